@@ -1,0 +1,61 @@
+"""What is wrong, where, and what to type instead: the common currency of every check."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from kb.source import Place
+
+
+class Severity(Enum):
+    """How much a finding matters to the exit code."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+    @property
+    def rank(self) -> int:
+        """0 for the most severe, so that sorting puts errors first."""
+        return list(Severity).index(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A second place that belongs to a finding, and what is to be seen there."""
+
+    place: Place
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One questionable thing in the content of a knowledge base.
+
+    A finding is about the user's content. A check that could not happen is no
+    finding: it raises `CheckError`.
+    """
+
+    rule: str
+    """Slug of the rule that says it."""
+    severity: Severity
+    message: str
+    """One sentence with the actual values inside."""
+    place: Place
+    remedy: str
+    """What to type instead, as an imperative."""
+    label: str = ""
+    """The concrete reason, shown beside the excerpt."""
+    related: tuple[Label, ...] = ()
+
+
+class CheckError(Exception):
+    """The check did not happen: a missing folder, a bad option, a broken installation.
+
+    `remedy` says what to do about it.
+    """
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(message)
+        self.remedy = remedy
