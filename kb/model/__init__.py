@@ -1,0 +1,1 @@
+"""The shapes of the knowledge base: claims, products, decisions and evidence; no I/O."""

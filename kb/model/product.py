@@ -1,0 +1,157 @@
+"""Products and sources: what a number is about, and who printed it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from kb.model.base import Day, Record, Slug, Text, Whole
+from kb.model.claim import Claim
+from kb.qualifiers import Interface, Layer, Precision, Scope
+
+SourceKind = Literal[
+    "vendor_page", "vendor_manual", "vendor_code", "textbook", "third_party_copy",
+    "tool_output", "compiler", "brief",
+]  # fmt: skip
+
+
+class Source(Record):
+    """One document that printed figures. Listed once, in `specs/sources.yml`."""
+
+    title: Text
+    """Title of the document."""
+    publisher: Text
+    """Who published it."""
+    kind: SourceKind
+    """What sort of document it is."""
+    address: Text | None = None
+    """Where it was found."""
+    version: Text | None = None
+    """Edition, version or date line of the document."""
+    retrieved: Day | None = None
+    """The day on which the copy was read."""
+    copy_of: Slug | None = None
+    """The source that a third-party copy repeats."""
+    note: Text | None = None
+    """What a reader must know about the copy."""
+
+
+class Part(Record):
+    """How many parts of one kind make up a scope."""
+
+    of: Scope
+    """The kind of part."""
+    count: Whole
+    """How many of them."""
+    topology: Text | None = None
+    """How they are joined."""
+    source: Slug | None = None
+    """Id of the source that states it."""
+    locator: Text | None = None
+    """Where in the source."""
+
+
+class Links(Record):
+    """How many links of one interface leave one accelerator."""
+
+    interface: Interface
+    """The kind of link."""
+    count: Whole
+    """Links (or ports) of one accelerator."""
+    unit: Literal["link", "port"] = "link"
+    """The vendor's word for one of them."""
+    source: Slug
+    """Id of the source that states it."""
+    locator: Text | None = None
+    """Where in the source."""
+
+
+class DirectionSum(Record):
+    """A statement that figures of one interface add up two equal directions."""
+
+    interface: Interface
+    """The kind of link."""
+    source: Slug
+    """Id of the source that states it."""
+    locator: Text
+    """Where in the source."""
+    reasoning: Text
+    """What the source says, in our words."""
+
+
+class SparseMode(Record):
+    """Whether the matrix units have a structured-sparse mode."""
+
+    mode: Literal["structured_2_4", "none"]
+    """The mode, or `none`."""
+    precisions: tuple[Precision, ...] = ()
+    """Formats that have the mode."""
+    source: Slug | None = None
+    """Id of the source that states it."""
+    assessment: Text | None = None
+    """The reasoning, where no source states it."""
+
+
+class Product(Record):
+    """A named offering with an identity, and every claim about it."""
+
+    product: Slug
+    """Id of the product: `hgx-b200`."""
+    name: Text
+    """Full name."""
+    vendor: Text
+    """Who makes it."""
+    layer: Layer
+    """The layer of the stack it lives on."""
+    accelerator: Literal[Scope.CHIP, Scope.GPU] | None = None
+    """The vendor's word for one accelerator."""
+    summary: Text
+    """What it is, in one or two sentences."""
+    aliases: tuple[Text, ...] = ()
+    """Other names that mean exactly this product."""
+    not_to_be_confused_with: tuple[Slug, ...] = ()
+    """Products with similar names or figures."""
+    composition: dict[Scope, Part] = {}
+    """How a scope is made of smaller ones: a board of 8 GPUs."""
+    links: tuple[Links, ...] = ()
+    """How many links one accelerator has."""
+    direction_sums: tuple[DirectionSum, ...] = ()
+    """Interfaces whose figures are stated to add two equal directions."""
+    sparse_mode: SparseMode | None = None
+    """Whether there is a structured-sparse mode."""
+    claims: Annotated[tuple[Claim, ...], Field()] = ()
+    """Every fact slot."""
+
+    def count_in(self, scope: Scope, part: Scope) -> int | None:
+        """How many `part`s one `scope` has along the composition; None where unknown.
+
+        Chip and GPU are one level. Dies are never counted: a die is no accelerator.
+        """
+        if scope is part or {scope, part} == {Scope.CHIP, Scope.GPU}:
+            return 1
+        entry = self.composition.get(scope)
+        if entry is None or entry.of is Scope.DIE:
+            return None
+        inner = self.count_in(entry.of, part)
+        return None if inner is None else entry.count * inner
+
+
+class Family(Record):
+    """A name that several products share, so that it alone names none of them."""
+
+    name: Text
+    """The shared name: `H100`."""
+    members: tuple[Slug, ...]
+    """The products it may mean."""
+    note: Text | None = None
+    """How to tell them apart."""
+
+
+class SourceList(Record):
+    """The content of `specs/sources.yml`."""
+
+    sources: dict[Slug, Source]
+    """Every source by id."""
+    families: tuple[Family, ...] = ()
+    """Names that several products share."""
