@@ -1,0 +1,67 @@
+# Two commands for everyone: `make site` and `make test`. Both need only
+# Python 3.11 or newer and make; what else they need goes into .venv.
+#
+#   make PYTHON=python3.12 …   use that interpreter for a new .venv
+
+BIN := .venv/bin
+KB := $(BIN)/kb
+INSTALL := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
+
+.PHONY: site test lint test-compile lock clean help
+.DELETE_ON_ERROR:
+
+help:
+	@echo "make site   check the knowledge base, measure a first workload, build the site"
+	@echo "make test   everything that a change must pass, but for the slow tests"
+	@echo "make lint   format, types and import order only"
+	@echo "make lock   write constraints.txt anew (needs Python 3.11)"
+	@echo "make clean  remove what was built; .venv stays"
+
+# The measurement goes into build/ because it says how fast *this* machine is;
+# evidence that a decision cites is committed by hand.
+site: .venv/.site
+	$(KB) check
+	$(KB) measure run matmul-512-f32 --out build/evidence
+	$(BIN)/mkdocs build --strict --site-dir build/site
+	@echo "The site is in build/site. Open build/site/index.html in a browser."
+
+test: lint
+	$(BIN)/python -m pytest -m "not slow"
+	$(KB) check
+
+lint: .venv/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+# Compilers for hardware that is not here weigh a gigabyte and change which
+# devices JAX looks for, so they get an environment of their own.
+test-compile: .cache/aot/.ready
+	.cache/aot/bin/python -m pytest tests/compile
+
+lock:
+	tools/lock
+
+clean:
+	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+# The empty files below say "installed"; they are older than a changed
+# pyproject.toml, so a second run costs nothing and a changed one is caught up.
+.venv/.site: pyproject.toml constraints.txt
+	tools/venv .venv
+	@echo "Installing what the site needs; the first time takes a minute or two"
+	$(BIN)/python $(INSTALL) '.[docs,jax]'
+	@touch $@
+
+# On top of .site, so that `make -j site test` never runs two pips at once.
+.venv/.dev: .venv/.site
+	@echo "Installing what the tests need"
+	$(BIN)/python $(INSTALL) '.[dev]'
+	@touch $@
+
+.cache/aot/.ready: pyproject.toml constraints.txt
+	tools/venv .cache/aot
+	@echo "Installing the compilers for TPU and CUDA; the first time takes some minutes"
+	.cache/aot/bin/python $(INSTALL) '.[aot-cuda,aot-tpu,cuda,dev]'
+	@touch $@
