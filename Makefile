@@ -7,6 +7,9 @@ BIN := .venv/bin
 KB := $(BIN)/kb
 INSTALL := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
+# We know that MkDocs ends and what comes next; twelve lines a build don't help.
+export NO_MKDOCS_2_WARNING := 1
+
 .PHONY: site test lint test-compile lock clean help
 .DELETE_ON_ERROR:
 
