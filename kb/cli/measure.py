@@ -1,0 +1,193 @@
+"""`kb measure`: runs bundled workloads and writes what they showed as evidence records."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kb.finding import CheckError
+
+if TYPE_CHECKING:
+    from kb.model.evidence import Ceiling, Evidence
+
+DEFAULT_WORKLOAD = "matmul-512-f32"
+DEFAULT_OUT = Path("evidence")
+
+Subparsers = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type no public name)
+
+
+def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
+    """Adds `measure` with its three commands; `run` of this room answers all of them."""
+    parser = subparsers.add_parser("measure", help="measure a workload on this machine")
+    parser.set_defaults(run=run)
+    actions = parser.add_subparsers(dest="action", required=True, metavar="run|list|device")
+    one = actions.add_parser(
+        "run",
+        help="measure one workload in a fresh process and write an evidence record",
+        description="Exit code 0: the record is publishable. 1: it was written but misses a "
+        "gate. 2: the run did not happen.",
+    )
+    one.add_argument("workload", nargs="?", default=DEFAULT_WORKLOAD, metavar="WORKLOAD")
+    one.add_argument("--out", type=Path, default=DEFAULT_OUT, metavar="DIR")
+    one.add_argument(
+        "--samples",
+        type=_samples,
+        default=20,
+        metavar="N",
+        help="fewest samples; more follow until the median is known within 1 %% (default 20)",
+    )
+    one.add_argument(
+        "--max-seconds",
+        type=_seconds,
+        default=20.0,
+        metavar="S",
+        help="time after which sampling stops all the same (default 20)",
+    )
+    one.add_argument(
+        "--peak",
+        metavar="CLAIM=FLOPS",
+        help="dense peak per device that no rate may exceed, as tpu-v6e/chip-peak-bf16=918e12",
+    )
+    one.add_argument("--json", action="store_true", help="print the record as JSON")
+    listing = actions.add_parser("list", help="list the bundled workloads")
+    listing.add_argument("--json", action="store_true", help="print them as JSON")
+    device = actions.add_parser("device", help="show the device that a run would use")
+    device.add_argument("--json", action="store_true", help="print it as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Does what was asked; 0 or 1 as the gates say, 2 when it could not happen."""
+    actions = {"run": _run, "list": _list, "device": _device}
+    try:
+        return actions[args.action](args)
+    except CheckError as error:
+        print(f"error: {error}", file=sys.stderr)
+        if error.remedy:
+            print(f"  help: {error.remedy}", file=sys.stderr)
+        return 2
+
+
+def _run(args: argparse.Namespace) -> int:
+    from kb.measure import Settings, measure, write
+    from kb.measure.run.sample import Stopping
+    from kb.measure.workload import find
+
+    workload = find(args.workload)
+    stopping = Stopping(fewest=args.samples, max_seconds=args.max_seconds)
+    settings = Settings(stopping, _ceiling(args.peak))
+    command = (
+        f"kb measure run {workload.id} --samples {args.samples} --max-seconds {args.max_seconds:g}"
+    )
+    if args.peak is not None:
+        command += f" --peak {args.peak}"
+    seen = measure(workload, settings, command, progress=sys.stderr.isatty())
+    record, path = write(seen, args.out)
+    if args.json:
+        data = {
+            "schema_version": 1,
+            "file": path.as_posix(),
+            "record": record.model_dump(mode="json"),
+        }
+        print(json.dumps(data, indent=2))
+    else:
+        print("\n".join([*describe(record), f"wrote {path.as_posix()}"]))
+    return 0 if record.publishable else 1
+
+
+def describe(record: Evidence) -> list[str]:
+    """The lines that tell a person what a record says and how far it reaches."""
+    from kb.qualifiers import Boundary
+
+    lines = [f"{record.workload.id} on {record.device.kind} ({record.evidence_class})"]
+    for seen in record.measurements:
+        line = f"  {seen.boundary}: median {_time(seen.median)} of {seen.n} samples"
+        if seen.interval is not None:
+            low, high = _time(seen.interval.low), _time(seen.interval.high)
+            line += f", {low} to {high} at {seen.interval.coverage:.1%}"
+        if seen.labels:
+            line += f" [{', '.join(seen.labels)}]"
+        lines.append(line)
+    steps = ", ".join(f"{step.boundary} {_time(step.seconds)}" for step in record.stages)
+    lines.append(f"  once: {steps} ({record.cache.state})")
+    floor = record.measurement(Boundary.WARM_HOST)
+    if floor is not None:
+        lines.append(f"  null call: {_time(floor.noise_floor.null_call_seconds)}")
+    lines.append(f"  {record.device.speaks_for}")
+    missed = [gate for gate in record.gates if not gate.passed]
+    lines += [f"  not publishable, {gate.gate}: {gate.why}" for gate in missed]
+    return lines
+
+
+def _list(args: argparse.Namespace) -> int:
+    from kb.measure.workload import WORKLOADS
+
+    if args.json:
+        rows = [{"id": known.id, "summary": known.summary} for known in WORKLOADS.values()]
+        print(json.dumps({"schema_version": 1, "workloads": rows}, indent=2))
+    else:
+        width = max(map(len, WORKLOADS))
+        print("\n".join(f"{w.id:<{width}}  {w.summary}" for w in WORKLOADS.values()))
+    return 0
+
+
+def _device(args: argparse.Namespace) -> int:
+    from kb.measure.run.environment import here
+    from kb.measure.run.process import require_jax
+
+    require_jax()
+    device, environment = here()
+    if args.json:
+        data = {"schema_version": 1, "device": device.model_dump()}
+        print(json.dumps({**data, "environment": environment.model_dump()}, indent=2))
+        return 0
+    print(f"{device.count} x {device.kind} ({device.platform}), product {device.product}")
+    print(f"  {device.speaks_for}")
+    print(f"  python {environment.python}, jax {environment.jax}, jaxlib {environment.jaxlib}")
+    for name, value in environment.flags.items():
+        print(f"  {name}={value}")
+    return 0
+
+
+def _time(seconds: float) -> str:
+    """A time with four digits and the unit that fits it."""
+    for size, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
+        if seconds >= size:
+            return f"{seconds / size:.4g} {unit}"
+    return f"{seconds / 1e-9:.4g} ns"
+
+
+def _samples(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 500:
+        raise argparse.ArgumentTypeError(f"{text!r} is not from 1 to 500; type --samples 20")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 3600:
+        message = f"{text!r} is no time from 0 to 3600 seconds; type --max-seconds 20"
+        raise argparse.ArgumentTypeError(message)
+    return seconds
+
+
+def _ceiling(text: str | None) -> Ceiling | None:
+    from kb.model.evidence import Ceiling
+
+    if text is None:
+        return None
+    claim, _, number = text.partition("=")
+    try:
+        peak = float(number)
+    except ValueError:
+        peak = 0.0
+    if not claim or not 0 < peak < float("inf"):
+        raise CheckError(
+            f"{text!r} is no peak.", "Type a claim and FLOP/s: --peak tpu-v6e/chip-peak-bf16=918e12"
+        )
+    return Ceiling(claim=claim, flops_per_second=peak)

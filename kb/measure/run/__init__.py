@@ -1,0 +1,1 @@
+"""One measurement on the device at hand, in a process that was started for it."""

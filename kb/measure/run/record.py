@@ -1,0 +1,156 @@
+"""Turns an observation into an evidence record, and writes records without overwriting.
+
+A record is written whole or not at all, and two writers never share a name: the second
+one takes the next number.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+from kb.finding import CheckError
+from kb.measure.run import environment, framework
+from kb.measure.run.plan import Observation, Settings
+from kb.measure.run.stages import cache_of
+from kb.measure.workload import Workload
+from kb.model.evidence import (
+    OTHER,
+    Device,
+    Events,
+    Evidence,
+    Transfers,
+    WorkloadRecord,
+)
+from kb.model.gates import sealed
+from kb.qualifiers import Boundary
+
+MOST_RECORDS_A_DAY = 9999
+UNSEALED = "0" * 64
+"""Stands in for the hash until the record has its name."""
+
+
+def assemble(
+    workload: Workload, seen: Observation, settings: Settings, command: str, now: datetime
+) -> Evidence:
+    """The sealed record of one observation, numbered 1; `now` is in UTC."""
+    device = environment.device(seen.device)
+    events = seen.staged.events
+    record = Evidence(
+        schema_version=1,
+        id=f"{stem(workload.id, device, now)}-1",
+        evidence_class=environment.class_of(device.product),
+        created=now.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        command=command,
+        workload=_program(workload, seen.staged.stablehlo_sha256),
+        dtypes=workload.dtypes(
+            framework.setting("jax_default_matmul_precision") or "backend_default"
+        ),
+        mesh=None,
+        device=device,
+        environment=environment.environment(seen.device),
+        cache=cache_of(
+            events,
+            persistent_dir_set=bool(framework.setting("jax_compilation_cache_dir")),
+            fresh_process=seen.fresh_process,
+        ),
+        autotune=environment.autotune(device.platform, os.environ.get("XLA_FLAGS", "")),
+        events=Events(
+            traces=events.of(Boundary.TRACE),
+            lowerings=events.of(Boundary.LOWER),
+            compilations=events.of(Boundary.COMPILE),
+            compilations_during_samples=seen.compilations_during_samples,
+        ),
+        stages=seen.stages,
+        measurements=seen.measurements,
+        guard=seen.guard,
+        correctness=seen.correctness,
+        transfers=Transfers(
+            inputs_to_device="outside",
+            outputs_to_host="outside",
+            why="Inputs were placed and ready before, results stayed on the device; "
+            "JAX's transfer guard was set to refuse implicit copies among the samples.",
+        ),
+        memory=seen.memory,
+        ceiling=settings.ceiling,
+        gates=(),
+        publishable=False,
+        content_hash=UNSEALED,
+    )
+    return sealed(record)
+
+
+def _program(workload: Workload, digest: str) -> WorkloadRecord:
+    return WorkloadRecord(
+        id=workload.id,
+        function=f"{workload.function.__module__}.{workload.function.__qualname__}",
+        stablehlo_sha256=digest,
+        inputs=workload.inputs,
+        seed=workload.seed,
+        flops=workload.flops,
+        bytes_touched=workload.bytes_touched,
+    )
+
+
+def stem(workload: str, device: Device, now: datetime) -> str:
+    """An id without its number: workload, product or platform, and day."""
+    where = device.platform if device.product == OTHER else device.product
+    return f"{workload}-{where}-{now:%Y%m%d}"
+
+
+def write(record: Evidence, folder: Path) -> tuple[Evidence, Path]:
+    """Writes `record` to `<folder>/<id>.json` under the first free number.
+
+    Returns the record as written, whose id and hash carry that number, and its path.
+    Raises `CheckError` when the folder can't be written to.
+    """
+    base = record.id.rpartition("-")[0]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for number in range(1, MOST_RECORDS_A_DAY + 1):
+            numbered = sealed(record.model_copy(update={"id": f"{base}-{number}"}))
+            path = folder / f"{numbered.id}.json"
+            if not path.exists() and publish(path, text(numbered)):
+                return numbered, path
+    except OSError as error:
+        raise CheckError(
+            f"The record can't be written to {folder}: {error.strerror}.",
+            "Give a folder that can be written to with --out.",
+        ) from error
+    raise CheckError(
+        f"{folder} holds {MOST_RECORDS_A_DAY} records of {base}.", "Give another --out folder."
+    )
+
+
+def text(record: Evidence) -> str:
+    """The record as the text of its file: indented JSON with a line end."""
+    return record.model_dump_json(indent=2) + "\n"
+
+
+def publish(path: Path, content: str) -> bool:
+    """Makes `path` appear with all of `content` at once; False when it exists already.
+
+    The text is on disk before the name appears, and linking fails on a taken name where
+    renaming would overwrite it.
+    """
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".part")
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.chmod(0o644)
+        os.link(part, path)
+    except FileExistsError:
+        return False
+    finally:
+        part.unlink()
+    return True
+
+
+def now() -> datetime:
+    """The present moment in UTC."""
+    return datetime.now(UTC)

@@ -1,0 +1,146 @@
+"""Takes samples: warms up until calls settle, then times until the median is known.
+
+One sample is one call and one wait, so it includes the Python call, dispatch, execution
+and synchronisation. The inputs are ready and the program is compiled before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+from time import get_clock_info, perf_counter, perf_counter_ns
+
+from kb.measure.run.guard import Watch, inspect, null_wait
+from kb.measure.run.statistics import (
+    drift,
+    labels,
+    order_statistic_interval,
+    relative_half_width,
+    spread,
+)
+from kb.model.measurement import Measurement, NoiseFloor, WarmUp
+from kb.qualifiers import Boundary
+
+Call = Callable[[], object]
+Wait = Callable[[object], object]
+Progress = Callable[[str], None]
+
+WINDOW = 5
+BATCH = 10
+"""Looking at the interval only every so often limits the bias of stopping on a good look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stopping:
+    """When enough is enough."""
+
+    fewest: int = 20
+    most: int = 500
+    half_width: float = 0.01
+    """Wanted half-width of the median's interval, over the median."""
+    max_seconds: float = 20.0
+    """For warm-up and samples together; the fewest samples are taken all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """Raw samples in seconds with what the guard saw after each of them."""
+
+    seconds: tuple[float, ...]
+    watches: tuple[Watch, ...]
+    warm_up: WarmUp
+    target_reached: bool
+
+
+def one(call: Call, wait: Wait) -> tuple[float, Watch]:
+    """Times one call to its wait, in seconds, and inspects the result afterwards.
+
+    The result is held past the stop, so freeing its memory is not timed.
+    """
+    start = perf_counter_ns()
+    result = wait(call())
+    stop = perf_counter_ns()
+    return (stop - start) / 1e9, inspect(result)
+
+
+def warm(call: Call, wait: Wait, max_seconds: float) -> WarmUp:
+    """Calls on the sampled path until two windows of five agree within 5 %."""
+    begun, seconds = perf_counter(), list[float]()
+    settled = False
+    while not settled and (len(seconds) < 2 * WINDOW or perf_counter() - begun < max_seconds):
+        seconds.append(one(call, wait)[0])
+        if len(seconds) >= 2 * WINDOW:
+            before, after = median(seconds[-2 * WINDOW : -WINDOW]), median(seconds[-WINDOW:])
+            settled = abs(after - before) <= 0.05 * before
+    return WarmUp(calls=len(seconds), seconds=perf_counter() - begun, settled=settled)
+
+
+def collect(call: Call, wait: Wait, stopping: Stopping, progress: Progress) -> Samples:
+    """Warms up, then samples in batches until the interval is narrow or time is up."""
+    begun = perf_counter()
+    warm_up = warm(call, wait, stopping.max_seconds / 4)
+    seconds, watches = list[float](), list[Watch]()
+    reached = False
+    while not reached and len(seconds) < stopping.most:
+        if len(seconds) >= stopping.fewest and perf_counter() - begun > stopping.max_seconds:
+            break
+        for _ in range(BATCH):
+            sample, watch = one(call, wait)
+            seconds.append(sample)
+            watches.append(watch)
+        width = relative_half_width(seconds)
+        progress(f"{len(seconds)} samples, median {median(seconds):.3e} s")
+        reached = len(seconds) >= stopping.fewest and (
+            width is not None and width <= stopping.half_width
+        )
+    return Samples(tuple(seconds), tuple(watches), warm_up, reached)
+
+
+def queue(call: Call, wait: Wait, calls: int, batches: int) -> Samples:
+    """Seconds per call of `batches` queues of `calls` each, with one wait at the end.
+
+    One more queue goes first as the warm-up, since it makes the runtime ask for memory.
+    """
+    totals, watches = list[float](), list[Watch]()
+    for _ in range(batches + 1):
+        # All results are held: freeing them is no part of the work.
+        total, watch = one(lambda: [call() for _ in range(calls)], wait)
+        totals.append(total)
+        watches.append(watch)
+    warm_up = WarmUp(calls=calls, seconds=totals[0], settled=True)
+    return Samples(
+        tuple(t / calls for t in totals[1:]), tuple(watches[1:]), warm_up, target_reached=True
+    )
+
+
+def noise_floor(call: Call, wait: Wait, repeats: int = 100) -> NoiseFloor:
+    """The floor from a null `call`: a compiled program that returns one number."""
+    warm(call, wait, 0.5)
+    return NoiseFloor(
+        null_call_seconds=median(one(call, wait)[0] for _ in range(repeats)),
+        null_wait_seconds=null_wait(),
+        clock_resolution_seconds=get_clock_info("perf_counter").resolution,
+    )
+
+
+def summarise(
+    boundary: Boundary, includes: str, samples: Samples, floor: NoiseFloor, calls: int = 1
+) -> Measurement:
+    """The measurement that the raw samples make; each is the time of one call, in seconds."""
+    seconds = samples.seconds
+    return Measurement(
+        boundary=boundary,
+        unit="s",
+        includes=includes,
+        calls_per_sample=calls,
+        samples=seconds,
+        n=len(seconds),
+        median=median(seconds),
+        interval=order_statistic_interval(seconds),
+        spread=spread(seconds),
+        drift=drift(seconds),
+        noise_floor=floor,
+        warm_up=samples.warm_up,
+        labels=labels(seconds, floor, target_reached=samples.target_reached),
+    )

@@ -1,0 +1,182 @@
+"""What was observed in a run: stages, samples with their summary, correctness and guard.
+
+Every number here stands beside the boundary that says what its interval encloses. All
+times are seconds of the host's monotonic clock. Shapes only: nothing is computed here.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from kb.qualifiers import Boundary, Word
+
+
+class Shape(BaseModel):
+    """Base of every part of an evidence record: frozen, strict, no unknown keys."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
+
+
+class SampleLabel(Word):
+    """What a reader has to know before using a set of samples."""
+
+    TARGET_NOT_REACHED = "target_not_reached", "Time ran out before the interval was narrow."
+    NOISY = "noisy", "The median absolute deviation is above 5 % of the median."
+    DRIFTING = "drifting", "The last third differs from the first by more than 5 %."
+    AUTOCORRELATED = "autocorrelated", "Neighbours are alike, so n overstates what is known."
+    NEAR_NOISE_FLOOR = "near_noise_floor", "The median is under ten times a null call."
+    OUTLIERS_KEPT = "outliers_kept", "Some samples lie beyond Tukey's fences; all are kept."
+
+
+class GuardVerdict(Word):
+    """Whether the clock was stopped after the work was done."""
+
+    SYNCHRONISED = "synchronised", "Every result was ready when its clock stopped."
+    DISPATCH_ONLY = "dispatch_only", "Work was still pending when a clock stopped."
+    TOO_FAST = "too_fast", "A single call took far less than its share of a long queue."
+
+
+class CacheState(Word):
+    """What stood between the program and its compiler."""
+
+    COLD = "cold", "The compiler ran; nothing was taken from a cache."
+    PERSISTENT_HIT = "persistent_hit", "The executable was loaded from a cache on disk."
+    MEMORY_HIT = "memory_hit", "The executable was already in this process; nothing compiled."
+    UNKNOWN = "unknown", "The events contradict each other."
+
+
+class Stage(Shape):
+    """One step that happens once, with its own clock."""
+
+    boundary: Boundary
+    seconds: float = Field(ge=0)
+    includes: str
+    """What the interval encloses, in words."""
+    listener_seconds: float | None = Field(ge=0)
+    """The framework's own figure for the same step; null when it gives none."""
+    first_in_process: bool
+
+
+class Interval(Shape):
+    """A confidence interval of the median, in the unit of its measurement."""
+
+    method: Literal["order_statistic"]
+    level: float = Field(gt=0, lt=1)
+    """The level that was asked for."""
+    coverage: float = Field(gt=0, le=1)
+    """The exact coverage, never below the level."""
+    low: float
+    high: float
+
+
+class Spread(Shape):
+    """How far the samples lie apart, in the unit of their measurement."""
+
+    minimum: float
+    first_quartile: float
+    third_quartile: float
+    maximum: float
+    interquartile_range: float = Field(ge=0)
+    relative_mad: float = Field(ge=0)
+    """Median absolute deviation over the median; 0.01 is one percent."""
+    outside_fences: int = Field(ge=0)
+    """Samples beyond 1.5 interquartile ranges; counted, never dropped."""
+
+
+class Drift(Shape):
+    """Whether later samples differ from earlier ones."""
+
+    method: Literal["theil_sen"]
+    slope_per_sample: float
+    first_third_median: float
+    last_third_median: float
+    relative_change: float
+    """Last third over first third, minus one."""
+    lag1_autocorrelation: float = Field(ge=-1.000001, le=1.000001)
+
+
+class NoiseFloor(Shape):
+    """The smallest times that this process can tell from nothing, in seconds."""
+
+    null_call_seconds: float = Field(ge=0)
+    """Median of a blocked call of a compiled program that returns one number."""
+    null_wait_seconds: float = Field(ge=0)
+    """Median wait for a result that is ready already."""
+    clock_resolution_seconds: float = Field(ge=0)
+
+
+class WarmUp(Shape):
+    """Calls on the very same path before the first sample."""
+
+    calls: int = Field(ge=0)
+    seconds: float = Field(ge=0)
+    settled: bool
+    """Whether two neighbouring windows agreed within 5 % before time ran out."""
+
+
+class Measurement(Shape):
+    """All samples of one boundary and what they say together."""
+
+    boundary: Boundary
+    unit: Literal["s"]
+    includes: str
+    calls_per_sample: int = Field(ge=1)
+    """Each sample is the time of this many calls divided by it."""
+    samples: tuple[float, ...] = Field(min_length=1)
+    """Raw, in the order taken."""
+    n: int = Field(ge=1)
+    median: float
+    interval: Interval | None
+    """Null when there are too few samples for any interval at the level."""
+    spread: Spread
+    drift: Drift | None
+    """Null under six samples."""
+    noise_floor: NoiseFloor
+    warm_up: WarmUp
+    labels: tuple[SampleLabel, ...]
+
+
+class Tolerance(Shape):
+    """The declared bound on errors, fixed before the run."""
+
+    formula: str
+    factor: float = Field(gt=0)
+    length: int = Field(ge=1)
+    """How many roundings can pile up in one element; for a matmul the contraction length."""
+    unit_roundoff: float = Field(gt=0)
+    bound: float = Field(gt=0)
+
+
+class Correctness(Shape):
+    """The result of the timed executable against a float64 reference on the CPU."""
+
+    reference: Literal["float64"]
+    tolerance: Tolerance
+    elements: int = Field(ge=1)
+    max_absolute_error: float | None
+    """Null when an element is not finite."""
+    max_scaled_error: float | None
+    """Largest error over max(|reference|, root mean square of the reference)."""
+    norm_error: float | None
+    """Norm of the error over the norm of the reference."""
+    share_out_of_tolerance: float = Field(ge=0, le=1)
+    nan_count: int = Field(ge=0)
+    inf_count: int = Field(ge=0)
+    passed: bool
+
+
+class Guard(Shape):
+    """The proof that samples were not dispatch times."""
+
+    boundary: Boundary
+    ready_at_stop: tuple[bool, ...]
+    """For each sample, whether every array was ready when the clock stopped."""
+    residual_wait_seconds: tuple[float, ...]
+    """For each sample, one more wait after the stop."""
+    residual_limit_seconds: float = Field(gt=0)
+    queue_seconds_per_call: float | None
+    """Time per call of a queue with one final wait; null when none was run."""
+    verdict: GuardVerdict
+    why: str
