@@ -1,0 +1,187 @@
+"""How far a figure reaches: links, directions, and the part of the product it is about.
+
+These three depend on each other: links make up a device, devices make up a board, and a
+direction can be halved on any of them. Each yields reasons, cautions and licensed steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kb.compare.pair import SIDES, Item, Pair
+from kb.derive import convert_unit, is_additive, link_to_device, to_device, to_one_way
+from kb.operand import Operand
+from kb.qualifiers import UNSTATED, Aggregation, Direction, Metric, Scope
+from kb.verdict import Caution, Side, Step
+
+LINK_LIKE = (Aggregation.PER_LINK, Aggregation.PER_PORT)
+
+
+def conversion(pair: Pair) -> Iterator[Item]:
+    """A binary prefix, or bits against bytes, is a shown step."""
+    if pair.left.metric is pair.right.metric and (step := convert_unit(pair.left, pair.right)):
+        yield step
+
+
+def aggregation(pair: Pair) -> Iterator[Item]:
+    """One link, one peer, a whole device and a cut are different figures."""
+    if pair.left.metric is not pair.right.metric:
+        return
+    left, right, items, is_open = pair.settle("aggregation")
+    if is_open:
+        yield pair.open("aggregation", "one link, one device and a whole system differ by the "
+                        "number of links")  # fmt: skip
+        return
+    yield from items
+    left, right = _normal(left, pair.left), _normal(right, pair.right)
+    if left == right:
+        return
+    for side, own, other in (("left", left, right), ("right", right, left)):
+        if own in LINK_LIKE and other in (Aggregation.TOTAL, Aggregation.PER_DEVICE):
+            step = link_to_device(pair.side(side), side)  # type: ignore[arg-type]
+            if step is not None:
+                yield step
+                return
+    yield pair.differs("aggregation", "they answer different questions about the links, and "
+                       "neither follows from the other", left, right)  # fmt: skip
+
+
+def _normal(value: object, operand: Operand) -> object:
+    """`total` is the default, and of one device it is the same as `per_device`."""
+    scope = operand.get("scope")
+    on_device = isinstance(scope, Scope) and scope.level == 2
+    if value is None or (value is Aggregation.PER_DEVICE and on_device):
+        return Aggregation.TOTAL
+    return value
+
+
+def direction(pair: Pair) -> Iterator[Item]:
+    """One direction, or both added up: a factor of two."""
+    if pair.left.metric is not Metric.LINK_BANDWIDTH or pair.right.metric is not pair.left.metric:
+        return
+    left, right, items, is_open = pair.settle("direction")
+    if is_open:
+        yield pair.open("direction", "one direction and the sum of both differ by a factor of two")
+        return
+    yield from items
+    if left == right:
+        return
+    side = SIDES[0] if left == Direction.BIDIRECTIONAL_SUM else SIDES[1]
+    step = to_one_way(_assumed(pair, side), side)
+    if step is None:
+        yield pair.differs("direction", "no source states that the figure adds two equal "
+                           "directions, so it can't be halved", left, right)  # fmt: skip
+    else:
+        yield step
+
+
+def _assumed(pair: Pair, side: Side) -> Operand:
+    """The operand with its direction as an assessment settles it."""
+    operand = pair.side(side)
+    axes = {**operand.axes, "direction": Direction(str(pair.assessed(side, "direction")[0]))}
+    return Operand(operand.label, operand.identity, operand.metric, operand.quantity, axes)
+
+
+def scope(pair: Pair) -> Iterator[Item]:
+    """One accelerator, a part of one, and a system of many."""
+    if pair.left.metric is not pair.right.metric:
+        return
+    if _missing(pair):
+        yield pair.open("scope", "a chip, a board and a pod differ by the number of accelerators")
+        return
+    left, right = pair.left.get("scope"), pair.right.get("scope")
+    if not (isinstance(left, Scope) and isinstance(right, Scope)):
+        return
+    yield from _dies(pair)
+    if _agree(pair, left, right):
+        if left is not right and left.level == 3:
+            yield Caution("scope", f"a {left} against a {right}, each with "
+                          f"{pair.left.accelerators} accelerators")  # fmt: skip
+        return
+    if left is right and not is_additive(pair.left) and _system_figure(pair):
+        yield Caution("scope", f"each figure is that of its whole {left}; the two differ in size "
+                      "or shape")  # fmt: skip
+        return
+    steps = _to_devices(pair, left, right)
+    if steps is None:
+        yield pair.differs("scope", _why(pair), _shown(pair.left), _shown(pair.right))
+    else:
+        yield from steps
+
+
+def _missing(pair: Pair) -> bool:
+    return any(pair.value(side, "scope") == UNSTATED for side in SIDES)
+
+
+def _agree(pair: Pair, left: Scope, right: Scope) -> bool:
+    if left.level == right.level < 3:
+        return True
+    counts = pair.left.accelerators, pair.right.accelerators
+    if left is right and counts[0] == counts[1]:
+        return True
+    additive = is_additive(pair.left) and is_additive(pair.right)
+    return additive and None not in counts and counts[0] == counts[1]
+
+
+def _system_figure(pair: Pair) -> bool:
+    """Bisection and the like belong to a whole system, whatever its size."""
+    return pair.left.get("aggregation") in (
+        Aggregation.BISECTION, Aggregation.ALL_REDUCE_PAYLOAD, Aggregation.SWITCH,
+    ) or pair.left.metric is Metric.COUNT  # fmt: skip
+
+
+def _to_devices(pair: Pair, left: Scope, right: Scope) -> list[Step] | None:
+    """The steps that bring both sides to one accelerator, or None without a licence."""
+    steps = []
+    for side, own in zip(SIDES, (left, right), strict=True):
+        if own.level == 2:
+            continue
+        step = to_device(pair.side(side), side)
+        if step is None:
+            return None
+        if step.factor != 1:
+            steps.append(step)
+    return steps
+
+
+def _dies(pair: Pair) -> Iterator[Item]:
+    """A count of accelerators that is really a count of dies."""
+    if pair.left.metric is not Metric.COUNT:
+        return
+    for side in SIDES:
+        operand = pair.side(side)
+        own = operand.get("scope")
+        dies = _dies_per_accelerator(operand)
+        if operand.quantity.unit.name != "accelerator" or dies is None or not isinstance(own, Scope):
+            continue
+        count = operand.product.count_in(own, Scope.GPU) if operand.product else None
+        if count and count != operand.quantity.number == count * dies:
+            yield pair.differs("product_identity", f"{operand.quantity.text} of {operand.label} "
+                               f"counts dies: {count} accelerators of {dies} dies each",
+                               pair.left.quantity.text, pair.right.quantity.text)  # fmt: skip
+
+
+def _dies_per_accelerator(operand: Operand) -> int | None:
+    if operand.product is None:
+        return None
+    parts = (operand.product.composition.get(s) for s in (Scope.GPU, Scope.CHIP))
+    return next((part.count for part in parts if part and part.of is Scope.DIE), None)
+
+
+def _why(pair: Pair) -> str:
+    if Scope.DIE in (pair.left.get("scope"), pair.right.get("scope")):
+        return "a die is no accelerator, and its share is not stated"
+    if not (is_additive(pair.left) and is_additive(pair.right)):
+        return ("the figure of a system is not the sum of its accelerators' figures here, so "
+                "dividing it gives nothing")  # fmt: skip
+    return "no composition says how many accelerators the system holds"
+
+
+def _shown(operand: Operand) -> str:
+    count = operand.accelerators
+    scope = operand.word("scope")
+    return f"{scope} of {count}" if count and count > 1 else scope
+
+
+EXTENT_JUDGES = (conversion, aggregation, direction, scope)
+"""Judged in this order, so that steps read from the unit outwards."""

@@ -1,0 +1,116 @@
+"""Two sides on the bench: what each has on an axis, and how an open axis may be settled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from kb.corpus import Corpus
+from kb.operand import Operand, needed_axes
+from kb.qualifiers import UNSTATED, Basis, Scope
+from kb.verdict import Caution, Reason, Side, Step, StepKind
+
+Item = Reason | Caution | Step
+"""What judging an axis may yield."""
+
+SIDES: tuple[Side, Side] = ("left", "right")
+
+SETTLES = {
+    "direction": "whether the figure counts one direction or adds both",
+    "sparsity": "whether the rate is dense or counts structural zeros",
+    "precision": "the number format of the rate",
+    "scope": "which part of the product the figure is about",
+    "interface": "which memory or link the figure is about",
+    "aggregation": "over which links the figure is added up",
+    "boundary": "what the timed interval encloses",
+    "engine": "which unit of the accelerator does the arithmetic",
+    "basis": "whether the figure is a peak, reported by the device, or measured",
+    "accumulator": "the number format of the accumulator",
+}
+"""What a source would have to say to settle an axis."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The two sides of one comparison."""
+
+    left: Operand
+    right: Operand
+    corpus: Corpus | None = None
+    strict: bool = False
+    """Ignore assessments: take only what sources state."""
+
+    def side(self, side: Side) -> Operand:
+        """The operand on one side."""
+        return self.left if side == "left" else self.right
+
+    @cached_property
+    def same_product(self) -> bool:
+        """Whether both numbers are about one product."""
+        a, b = self.left.product, self.right.product
+        if a is not None and b is not None:
+            return a.product == b.product
+        return self.left.identity.name.casefold() == self.right.identity.name.casefold()
+
+    @cached_property
+    def needed(self) -> dict[Side, set[str]]:
+        """The axes that each side needs."""
+        return {"left": self._needed(self.left), "right": self._needed(self.right)}
+
+    def _needed(self, operand: Operand) -> set[str]:
+        return needed_axes(operand.metric, operand.axes, operand.product)
+
+    @cached_property
+    def one_open_value(self) -> bool:
+        """Two vendor figures of one product and metric at two scopes: an axis that both
+        leave open has the same value on both, whatever it is."""
+        scopes = self.left.get("scope"), self.right.get("scope")
+        bases = [operand.get("basis") for operand in (self.left, self.right)]
+        vendor = all(isinstance(b, Basis) and b.family == "vendor" for b in bases)
+        return (self.same_product and vendor and self.left.metric is self.right.metric
+                and all(isinstance(s, Scope) for s in scopes) and scopes[0] != scopes[1])  # fmt: skip
+
+    def value(self, side: Side, axis: str) -> object:
+        """The qualifier of one side; a needed axis that is missing counts as unstated."""
+        value = self.side(side).get(axis)
+        if value is None and axis in self.needed[side]:
+            return UNSTATED
+        return value
+
+    def assessed(self, side: Side, axis: str) -> tuple[object, list[Item]]:
+        """The qualifier after assessments, with the step and caution that this costs."""
+        value, operand = self.value(side, axis), self.side(side)
+        assessment = operand.assessments.get(axis)
+        if value != UNSTATED or assessment is None or self.strict:
+            return value, []
+        carried = ", ".join((*assessment.sources, *assessment.evidence))
+        text = f"{axis} of {operand.label} is assessed as {assessment.value}"
+        step = Step(StepKind.ASSESSED, side, text, f"{assessment.reasoning} [{carried}]")
+        return assessment.value, [step, Caution(axis, f"{text}; the source leaves it open")]
+
+    def settle(self, axis: str) -> tuple[object, object, list[Item], bool]:
+        """Both qualifiers on an axis, what settling them costs, and whether one stays open."""
+        raw = self.value("left", axis), self.value("right", axis)
+        if raw == (UNSTATED, UNSTATED) and self.one_open_value:
+            note = Caution(axis, f"{axis} is unstated on both sides; it is the same for both, "
+                           "since they are two scopes of one product")  # fmt: skip
+            return None, None, [note], False
+        left, left_items = self.assessed("left", axis)
+        right, right_items = self.assessed("right", axis)
+        return left, right, left_items + right_items, UNSTATED in (left, right)
+
+    def open(self, axis: str, why: str) -> Reason:
+        """The reason that an axis stays open."""
+        shown = {side: str(self.value(side, axis) or "not stated") for side in SIDES}
+        who = [self.side(side) for side in SIDES if self.assessed(side, axis)[0] == UNSTATED]
+        settle = "; ".join(
+            f"a source for {operand.label} ({operand.quantity.text}) that states "
+            f"{SETTLES.get(axis, 'it')}" for operand in who)  # fmt: skip
+        return Reason(axis, "open", shown["left"], shown["right"], why, settle)
+
+    def differs(self, axis: str, why: str, left: object = None, right: object = None) -> Reason:
+        """The reason that two definite qualifiers differ."""
+        shown_left = self.left.word(axis) if left is None else str(left)
+        shown_right = self.right.word(axis) if right is None else str(right)
+        return Reason(axis, "differs", shown_left, shown_right, why)
+

@@ -1,0 +1,118 @@
+"""Everything that was loaded, by id. No files, no terminals: rules and pages see only this."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from kb.model.claim import Claim
+from kb.model.decision import Decision
+from kb.model.evidence import Evidence
+from kb.model.product import Family, Product, Source
+from kb.source import Document, Place
+
+T = TypeVar("T", covariant=True)
+
+_BLANKS = re.compile(r"[\s\u00a0\u2009\u202f_]+")
+_UNSTATED = re.compile(r"\s*\((?:variant|part|model) (?:unstated|unknown)\)$")
+
+
+@dataclass(frozen=True)
+class Entry(Generic[T]):
+    """A record and the place where it is written.
+
+    The record itself stays free of positions: equal content in two files is equal.
+    """
+
+    value: T
+    place: Place
+    own: bool = True
+    """False for what came with the installation instead of the checked project."""
+
+
+@dataclass(frozen=True)
+class ClaimEntry:
+    """A claim with the product it belongs to and its place."""
+
+    product: Product
+    claim: Claim
+    place: Place
+    own: bool = True
+
+    @property
+    def id(self) -> str:
+        """`<product>/<claim>`."""
+        return f"{self.product.product}/{self.claim.id}"
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What a product name was found to mean."""
+
+    name: str
+    product: Product | None = None
+    candidates: tuple[str, ...] = ()
+    """Ids of the products that share the name, where it names none of them alone."""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A loaded knowledge base."""
+
+    documents: Mapping[str, Document] = field(default_factory=dict)
+    sources: Mapping[str, Entry[Source]] = field(default_factory=dict)
+    families: tuple[Entry[Family], ...] = ()
+    products: Mapping[str, Entry[Product]] = field(default_factory=dict)
+    claims: Mapping[str, ClaimEntry] = field(default_factory=dict)
+    decisions: Mapping[str, Entry[Decision]] = field(default_factory=dict)
+    evidence: Mapping[str, Entry[Evidence]] = field(default_factory=dict)
+
+    def claims_of(self, product: str) -> Iterator[ClaimEntry]:
+        """Every claim of one product, in the order in which it is written."""
+        return iter(self._claims_by_product.get(product, ()))
+
+    @functools.cached_property
+    def _claims_by_product(self) -> dict[str, list[ClaimEntry]]:
+        grouped: dict[str, list[ClaimEntry]] = {}
+        for entry in self.claims.values():
+            grouped.setdefault(entry.product.product, []).append(entry)
+        return grouped
+
+    @functools.cached_property
+    def _names(self) -> dict[str, tuple[str, ...]]:
+        names: dict[str, tuple[str, ...]] = {}
+        for entry in self.products.values():
+            product = entry.value
+            for name in (product.product, product.name, *product.aliases):
+                for spelling in (name, f"{product.vendor} {name}"):
+                    known = names.get(normal_name(spelling), ())
+                    names[normal_name(spelling)] = tuple(dict.fromkeys((*known, product.product)))
+        for family in self.families:
+            # A family name wins: whoever lists it says that the bare name is not enough.
+            names[normal_name(family.value.name)] = family.value.members
+        return names
+
+    def identify(self, name: str) -> Identity:
+        """The product that `name` means exactly, or the several that it may mean.
+
+        An unknown name has neither: it is never guessed from its parts, so that GB200 is
+        never read as B200.
+        """
+        bare = _UNSTATED.sub("", name)
+        found = self._names.get(normal_name(bare), ())
+        if bare != name and len(found) < 2:
+            members = [f.value.members for f in self.families
+                       if found and found[0] in f.value.members]  # fmt: skip
+            found = members[0] if members else found
+            return Identity(name, None, found or (name,))
+        if len(found) == 1 and found[0] in self.products:
+            return Identity(name, self.products[found[0]].value)
+        return Identity(name, None, found)
+
+
+def normal_name(name: str) -> str:
+    """A name without differences of case, blanks, underscores and registered marks."""
+    return _BLANKS.sub(" ", name.replace("®", "").replace("™", "")).strip().casefold()

@@ -1,0 +1,64 @@
+"""Reading the files of a project: which ones, how large, and in which order."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from kb.finding import Finding, Severity
+from kb.home import Project
+from kb.source import START, Part, Place
+
+MAX_BYTES = 8_000_000
+SUFFIXES = {"specs": (".yml", ".yaml"), "decisions": (".md",), "evidence": (".json",)}
+
+
+def content_files(project: Project, kind: str) -> Iterator[tuple[Path, str]]:
+    """Every file of one kind of content, with its path relative to the project root.
+
+    Sorted by path; hidden files and folders are left out, links to folders not followed.
+    """
+    top = project.folder(kind)
+    for folder, folders, names in os.walk(top):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            if name.startswith(".") or not name.endswith(SUFFIXES[kind]):
+                continue
+            if kind == "decisions" and not name[:1].isdigit():
+                continue  # README.md and the like are pages, no records
+            path = Path(folder, name)
+            yield path, path.relative_to(project.root).as_posix()
+
+
+def read_text(path: Path, name: str, root: Path) -> tuple[str | None, list[Finding]]:
+    """The text of a file, or None and the finding that says why it can't be read."""
+    try:
+        if not path.resolve().is_relative_to(root.resolve()):
+            return None, [_unreadable(name, "it is a link that leads out of the project")]
+        info = path.stat()
+        if not stat.S_ISREG(info.st_mode):
+            return None, [_unreadable(name, "it is no regular file")]
+        if info.st_size > MAX_BYTES:
+            return None, [_unreadable(name, f"it has {info.st_size} bytes; {MAX_BYTES} at most")]
+        raw = path.read_bytes()
+    except (OSError, RuntimeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        return None, [_unreadable(name, reason or "it can't be opened")]
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        return None, [_unreadable(name, f"line {line} is not UTF-8 (byte 0x{raw[error.start]:02x})")]
+    bad = next((c for c in text if c < " " and c not in "\t\n\r" or "\x7f" <= c <= "\x9f"), None)
+    if bad is not None:
+        line = text[: text.index(bad)].count("\n") + 1
+        return None, [_unreadable(name, f"line {line} holds the control character {bad!r}")]
+    return text.replace("\r\n", "\n"), []
+
+
+def _unreadable(name: str, reason: str) -> Finding:
+    return Finding("unreadable-file", Severity.ERROR, f"the file can't be read: {reason}",
+                   Place(name, (), Part.VALUE, START),
+                   "make it a UTF-8 text file inside the project")  # fmt: skip

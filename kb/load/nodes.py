@@ -1,0 +1,179 @@
+"""YAML text to plain data with positions, under our own scalar rules.
+
+libyaml composes the text to a graph of nodes; nothing is constructed from it. A plain
+scalar is a text, a whole number, a decimal, `true`/`false` or nothing. Whatever YAML 1.1
+would quietly turn into something else (`010`, `1e3`, `12:30`, `no`) is refused with the
+spelling to use, so that no value is ever changed on its way in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+import yaml
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from kb.finding import Finding, Severity
+from kb.source import Part, Place, Position, Route, Span
+
+MAX_DEPTH = 60
+MAX_NODES = 200_000
+
+_WHOLE = re.compile(r"[-+]?(?:0|[1-9][0-9]*)\Z")
+_DECIMAL = re.compile(r"[-+]?(?:0|[1-9][0-9]*)\.[0-9]+\Z")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
+_ODD = re.compile(
+    r"""(?: [-+]?0[0-9]+(?:\.[0-9]*)?            # 010 is 8 in YAML 1.1
+        | [-+]?0[xob][0-9a-fA-F_]+               # hexadecimal, octal, binary
+        | [-+]?[0-9][0-9_]*_[0-9_]*(?:\.[0-9_]*)?  # 1_000
+        | [-+]?[0-9]+(?::[0-5]?[0-9])+(?:\.[0-9]*)?  # 12:30 is 750
+        | [-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)[eE][-+]?[0-9]+  # 1e3
+        | [-+]?(?:[0-9]+\.|\.[0-9]+)             # 1. and .5
+        | [-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)
+        | yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|y|Y|n|N
+        | True|TRUE|False|FALSE|Null|NULL|=|<<
+        | [0-9]{4}-[0-9]{1,2}-[0-9]{1,2}[Tt ].*  # a time stamp
+        )\Z""",
+    re.VERBOSE,
+)
+_CORE_TAGS = {
+    ScalarNode: {f"tag:yaml.org,2002:{name}" for name in
+                 ("str", "int", "float", "bool", "null", "timestamp", "value", "merge")},
+    MappingNode: {"tag:yaml.org,2002:map"},
+    SequenceNode: {"tag:yaml.org,2002:seq"},
+}  # fmt: skip
+
+
+@dataclass
+class Composed:
+    """What was read from one YAML text."""
+
+    data: Any = None
+    values: dict[Route, Span] = field(default_factory=dict)
+    keys: dict[Route, Span] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+
+def compose(text: str, path: str, first_line: int = 1) -> Composed:
+    """Read one YAML document; every mistake in it becomes a finding.
+
+    `first_line` is the line of the file on which `text` begins (front matter begins on
+    line 2). With a syntax error `data` is None.
+    """
+    reader = _Reader(path, first_line)
+    try:
+        loader = getattr(yaml, "CLoader", yaml.Loader)(text)
+        try:
+            node = loader.get_single_node()
+        finally:
+            loader.dispose()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        at = (mark.line, mark.column) if mark is not None else (0, 0)
+        reader.syntax(*at, str(error.problem or error.context))
+        return reader.result
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        reader.syntax(0, 0, str(error).split("\n")[0] or type(error).__name__)
+        return reader.result
+    if node is not None:
+        reader.result.data = reader.build(node, ())
+    return reader.result
+
+
+class _Reader:
+    def __init__(self, path: str, first_line: int) -> None:
+        self.path = path
+        self.offset = first_line
+        self.result = Composed()
+        self.nodes = 0
+        self.full = False
+        self.open: set[int] = set()
+
+    def span(self, node: Node) -> Span:
+        start, end = node.start_mark, node.end_mark
+        return Span(Position(start.line + self.offset, start.column + 1),
+                    Position(end.line + self.offset, end.column + 1))  # fmt: skip
+
+    def syntax(self, line: int, column: int, problem: str) -> None:
+        at = Position(line + self.offset, column + 1)
+        self.add("invalid-yaml", f"this is no valid YAML: {problem}", Span(at, at),
+                 "correct the syntax; a text with ': ' or '#' in it needs quotes")  # fmt: skip
+
+    def add(self, rule: str, message: str, span: Span, remedy: str) -> None:
+        place = Place(self.path, (), Part.VALUE, span)
+        self.result.findings.append(Finding(rule, Severity.ERROR, message, place, remedy))
+
+    def build(self, node: Node, route: Route) -> Any:
+        self.nodes += 1
+        if self.nodes > MAX_NODES or len(route) > MAX_DEPTH or id(node) in self.open:
+            if not self.full:
+                self.full = True
+                self.add("oversized-document", "aliases or nesting make this document too large",
+                         self.span(node), f"stay under {MAX_NODES} values and {MAX_DEPTH} levels, "
+                         "and don't let an alias contain itself")  # fmt: skip
+            return None
+        self.result.values[route] = self.span(node)
+        if node.tag not in _CORE_TAGS.get(type(node), set()):
+            self.add("tagged-value", f"the tag {node.tag!r} is not allowed", self.span(node),
+                     "remove the tag and write a plain value")  # fmt: skip
+            return None
+        self.open.add(id(node))
+        try:
+            if isinstance(node, MappingNode):
+                return self.mapping(node, route)
+            if isinstance(node, SequenceNode):
+                return [self.build(item, (*route, i)) for i, item in enumerate(node.value)]
+        finally:
+            self.open.discard(id(node))
+        assert isinstance(node, ScalarNode)
+        return self.scalar(node)
+
+    def mapping(self, node: MappingNode, route: Route) -> dict[str, Any]:
+        result: dict[str, Any] = {}
+        for key, value, span in self.pairs(node):
+            if key in result:
+                first = self.result.keys[(*route, key)].start
+                self.add("duplicate-key", f"{key!r} is written twice; the first is on line "
+                         f"{first.line}", span, "keep one of the two")  # fmt: skip
+                continue
+            self.result.keys[(*route, key)] = span
+            result[key] = self.build(value, (*route, key))
+        return result
+
+    def pairs(self, node: MappingNode) -> Iterator[tuple[str, Node, Span]]:
+        for key_node, value in node.value:
+            span = self.span(key_node)
+            if not isinstance(key_node, ScalarNode):
+                self.add("odd-key", "a key must be a plain word", span, "write a text as key")
+                continue
+            if not key_node.style and key_node.value == "<<":
+                self.add("odd-key", "merge keys ('<<') are not allowed", span,
+                         "write the fields out")  # fmt: skip
+                continue
+            yield key_node.value, value, span
+
+    def scalar(self, node: ScalarNode) -> Any:
+        text = node.value
+        if node.style:  # quoted or a block: always a text
+            return text
+        if text in ("", "~", "null"):
+            return None
+        if text in ("true", "false"):
+            return text == "true"
+        if _WHOLE.match(text) and len(text) <= 40:
+            return int(text)
+        if _DECIMAL.match(text) and len(text) <= 80:
+            return Decimal(text)
+        if _ODD.match(text) or _WHOLE.match(text) or _DECIMAL.match(text):
+            self.add("ambiguous-scalar", f"{_short(text)} is read in different ways by different "
+                     "YAML readers", self.span(node),
+                     f"put it in quotes if it is a text: '{_short(text)}'")  # fmt: skip
+        return text
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:37] + "…"

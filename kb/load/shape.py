@@ -1,0 +1,131 @@
+"""Plain data to models; every mistake of shape becomes a finding at its own place."""
+
+from __future__ import annotations
+
+import difflib
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from kb.finding import Finding, Severity
+from kb.source import Place, Route
+
+M = TypeVar("M", bound=BaseModel)
+
+_KINDS = {
+    "int_type": "a whole number", "int_parsing": "a whole number", "string_type": "a text",
+    "bool_type": "true or false", "tuple_type": "a list", "list_type": "a list",
+    "dict_type": "a mapping", "model_type": "a mapping", "float_type": "a number",
+    "model_attributes_type": "a mapping", "date_type": "a date", "decimal_type": "a number",
+    "int_from_float": "a whole number", "date_from_datetime_parsing": "a date that exists",
+}  # fmt: skip
+
+
+def shape(model: type[M], data: Any, place: Place) -> tuple[M | None, list[Finding]]:
+    """`data` as a `model`, or None and one finding for each mistake in it.
+
+    `place` is where `data` itself is written; findings point at the fields below it.
+    """
+    try:
+        return model.model_validate(data), []
+    except ValidationError as error:
+        return None, [
+            _finding(detail, data, place, model) for detail in error.errors(include_url=False)
+        ]
+
+
+def _finding(detail: ErrorDetails, data: Any, place: Place, model: type[BaseModel]) -> Finding:
+    kind = detail["type"]
+    route, missing = _route(detail["loc"], data)
+    at = place.at(*route)
+    name = str(route[-1]) if route else "the document"
+    value = detail.get("input")
+    if kind == "missing":
+        return _error("missing-field", f"the field '{missing}' is missing", at,
+                      f"add '{missing}: …'")  # fmt: skip
+    if kind == "extra_forbidden":
+        near = difflib.get_close_matches(name, _fields(model), n=1)
+        remedy = f"did you mean '{near[0]}'?" if near else "remove it or correct its name"
+        return _error("unknown-field", f"'{name}' is not a field here", at.key(), remedy)
+    if kind in ("enum", "literal_error"):
+        expected = str(detail.get("ctx", {}).get("expected", ""))
+        words = expected.replace("'", "").replace(" or ", ", ").split(", ")
+        near = difflib.get_close_matches(str(value), words, n=1)
+        hint = f"did you mean '{near[0]}'? " if near else ""
+        return _error("unknown-word", f"{_quote(value)} is not a word for '{name}'", at,
+                      f"{hint}use one of {', '.join(words)}")  # fmt: skip
+    if kind in _KINDS:
+        return _error("wrong-type", f"'{name}' must be {_KINDS[kind]}, not {_described(value)}", at,
+                      _type_remedy(kind, value))  # fmt: skip
+    message = detail["msg"].removeprefix("Value error, ")
+    if kind == "string_pattern_mismatch":
+        message = f"{_quote(value)} does not fit '{name}'"
+        pattern = detail.get("ctx", {}).get("pattern", "")
+        return _error("malformed-value", message, at, f"write it so that it matches {pattern}")
+    return _error("malformed-value", f"'{name}': {message}", at, "correct the value")
+
+
+def _error(rule: str, message: str, place: Place, remedy: str) -> Finding:
+    return Finding(rule, Severity.ERROR, message, place, remedy)
+
+
+def _route(location: tuple[int | str, ...], data: Any) -> tuple[Route, str]:
+    """The parts of a pydantic location that are in the data, and the first that is not.
+
+    pydantic puts names of union members and keys marks into locations; they match nothing
+    in the data and are skipped.
+    """
+    route: list[int | str] = []
+    skipped = ""
+    for step in location:
+        if isinstance(data, dict) and step in data:
+            data = data[step]
+        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
+            data = data[step]
+        else:
+            skipped = str(step)
+            continue
+        route.append(step)
+    return tuple(route), skipped
+
+
+def _fields(model: type[BaseModel]) -> list[str]:
+    """Every field name of a model and of the models inside it, for suggestions."""
+    names: dict[str, None] = {}
+    queue: list[Any] = [model]
+    seen: set[Any] = set()
+    while queue:
+        item = queue.pop()
+        if isinstance(item, type) and issubclass(item, BaseModel) and item not in seen:
+            seen.add(item)
+            for name, field in item.model_fields.items():
+                names[field.alias or name] = None
+                queue.append(field.annotation)
+        queue.extend(getattr(item, "__args__", ()))
+    return list(names)
+
+
+def _quote(value: object) -> str:
+    text = repr(value) if isinstance(value, str) else str(value)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _described(value: object) -> str:
+    if value is None:
+        return "empty"
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"the text {_quote(value)}" if isinstance(value, str) else f"the number {value}"
+
+
+def _type_remedy(kind: str, value: object) -> str:
+    if kind == "string_type" and isinstance(value, (int, float)) and not isinstance(value, bool):
+        return f"put it in quotes: '{value}'"
+    if kind == "tuple_type":
+        return f"write a list: [{value}]" if isinstance(value, str) else "write a list"
+    return f"write {_KINDS[kind]}"
