@@ -37,7 +37,8 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
         type=_samples,
         default=20,
         metavar="N",
-        help="fewest samples; more follow until the median is known within 1 %% (default 20)",
+        help="fewest samples (default 20); more follow until the median is steady and known "
+        "within 1 %%",
     )
     one.add_argument(
         "--max-seconds",
@@ -183,11 +184,8 @@ def _ceiling(text: str | None) -> Ceiling | None:
         return None
     claim, _, number = text.partition("=")
     try:
-        peak = float(number)
-    except ValueError:
-        peak = 0.0
-    if not claim or not 0 < peak < float("inf"):
+        return Ceiling(claim=claim, flops_per_second=float(number))
+    except ValueError as error:
         raise CheckError(
             f"{text!r} is no peak.", "Type a claim and FLOP/s: --peak tpu-v6e/chip-peak-bf16=918e12"
-        )
-    return Ceiling(claim=claim, flops_per_second=peak)
+        ) from error

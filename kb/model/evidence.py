@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from kb.model.base import ClaimId
 from kb.model.measurement import (
     CacheState,
     Correctness,
@@ -175,7 +176,7 @@ class Memory(Shape):
 class Ceiling(Shape):
     """The dense peak that a rate of this record must not exceed."""
 
-    claim: str
+    claim: ClaimId
     flops_per_second: float = Field(gt=0)
 
 

@@ -16,13 +16,22 @@ from kb.qualifiers import Boundary, Word
 class Shape(BaseModel):
     """Base of every part of an evidence record: frozen, strict, no unknown keys."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(
+        frozen=True,
+        strict=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        use_attribute_docstrings=True,
+    )
 
 
 class SampleLabel(Word):
     """What a reader has to know before using a set of samples."""
 
-    TARGET_NOT_REACHED = "target_not_reached", "Time ran out before the interval was narrow."
+    TARGET_NOT_REACHED = (
+        "target_not_reached",
+        "Sampling ended before the median was narrow and steady.",
+    )
     NOISY = "noisy", "The median absolute deviation is above 5 % of the median."
     DRIFTING = "drifting", "The last third differs from the first by more than 5 %."
     AUTOCORRELATED = "autocorrelated", "Neighbours are alike, so n overstates what is known."

@@ -20,10 +20,15 @@ RESIDUAL_FACTOR = 20.0
 """A wait this many times a null wait is no longer the price of asking."""
 RESIDUAL_FLOOR = 100e-6
 """Seconds; below this the operating system alone can delay a wait."""
-PREEMPTED_SHARE = 0.05
+RESIDUAL_SHARE = 0.05
+"""Nor is a wait under this share of a sample worth more than a rounding of it."""
+PREEMPTED_SHARE = 0.10
 """Ready results whose wait was long: more than this share is not the scheduler's doing."""
-QUEUE_SHARE = 0.5
-"""A lone call can't be much faster than its share of a queue that keeps the device busy."""
+QUEUE_SHARE = 0.25
+"""A lone call can't be far faster than its share of a queue that keeps the device busy.
+
+Somewhat faster it may be: a queue holds all its results, so it pays for fresh memory.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +60,10 @@ def null_wait(repeats: int = 50) -> float:
     return median(inspect(ready).residual_seconds for _ in range(repeats))
 
 
-def limit(null_wait_seconds: float) -> float:
+def limit(null_wait_seconds: float, median_seconds: float) -> float:
     """The longest residual wait, in seconds, that still means nothing was pending."""
-    return max(RESIDUAL_FACTOR * null_wait_seconds, RESIDUAL_FLOOR)
+    share = RESIDUAL_SHARE * median_seconds
+    return max(RESIDUAL_FACTOR * null_wait_seconds, RESIDUAL_FLOOR, share)
 
 
 def judge(
@@ -67,7 +73,7 @@ def judge(
     queue_seconds: float | None,
 ) -> Guard:
     """The verdict over a run; times in seconds, `queue_seconds` is per call of a queue."""
-    longest = limit(null_wait_seconds)
+    longest = limit(null_wait_seconds, median_seconds)
     pending = sum(not watch.ready for watch in watches)
     late = sum(watch.ready and watch.residual_seconds > longest for watch in watches)
     n = len(watches)

@@ -37,9 +37,11 @@ WARM = (
 )
 QUEUED = "Many calls in flight with one wait at the end, divided by the number of calls"
 
-QUEUE_SECONDS = 0.1
-QUEUE_BATCHES = 7
+QUEUE_SECONDS = 0.05
+QUEUE_BATCHES = 15
 MOST_QUEUED = 64
+MOST_HELD_BYTES = 16 * 2**20
+"""Results in flight; more would time the operating system's paging."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def observe(workload: Workload, stopping: Stopping, progress: Progress) -> Obser
         Boundary.FIRST_CALL, lambda: framework.wait(staged.compiled(*placed)), first=fresh
     )
     floor = _floor()
-    warm, queued, compilations = _sample(staged, placed, stopping, progress)
+    warm, queued, compilations = _sample(staged, placed, result.nbytes, stopping, progress)
     latency = summarise(Boundary.WARM_HOST, f"{WARM}.", warm, floor)
     rate = summarise(Boundary.THROUGHPUT, f"{QUEUED}.", queued[0], floor, queued[1])
     progress("computing the float64 reference")
@@ -124,9 +126,16 @@ def _floor() -> NoiseFloor:
 
 
 def _sample(
-    staged: Staged, placed: Sequence[jax.Array], stopping: Stopping, progress: Progress
+    staged: Staged,
+    placed: Sequence[jax.Array],
+    held_bytes: int,
+    stopping: Stopping,
+    progress: Progress,
 ) -> tuple[Samples, tuple[Samples, int], int]:
-    """Warm samples; queued samples with their calls per sample; compilations meanwhile."""
+    """Warm samples; queued samples with their calls per sample; compilations meanwhile.
+
+    `held_bytes` is the size of one result.
+    """
     import jax
 
     def call() -> object:
@@ -135,10 +144,15 @@ def _sample(
     # The guard turns "no copy inside the sample" from a hope into a checked claim.
     with stages.listen() as events, jax.transfer_guard("disallow"):
         warm = collect(call, framework.wait, stopping, progress)
-        each = min(warm.seconds)
-        calls = min(MOST_QUEUED, max(2, ceil(QUEUE_SECONDS / max(each, 1e-7))))
+        calls = queue_length(min(warm.seconds), held_bytes)
         queued = queue(call, framework.wait, calls, QUEUE_BATCHES)
     return warm, (queued, calls), events.of(Boundary.COMPILE)
+
+
+def queue_length(seconds: float, held_bytes: int) -> int:
+    """Calls in one queue, from the seconds and the result bytes of a single call."""
+    wanted = ceil(QUEUE_SECONDS / max(seconds, 1e-9))
+    return max(2, min(wanted, MOST_QUEUED, MOST_HELD_BYTES // max(held_bytes, 1)))
 
 
 def memory(compiled: jax.stages.Compiled, device: jax.Device) -> Memory:

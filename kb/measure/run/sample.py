@@ -16,7 +16,7 @@ from kb.measure.run.statistics import (
     drift,
     labels,
     order_statistic_interval,
-    relative_half_width,
+    settled,
     spread,
 )
 from kb.model.measurement import Measurement, NoiseFloor, WarmUp
@@ -27,6 +27,7 @@ Wait = Callable[[object], object]
 Progress = Callable[[str], None]
 
 WINDOW = 5
+QUEUE_WARM_SECONDS = 2.0
 BATCH = 10
 """Looking at the interval only every so often limits the bias of stopping on a good look."""
 
@@ -67,13 +68,13 @@ def one(call: Call, wait: Wait) -> tuple[float, Watch]:
 def warm(call: Call, wait: Wait, max_seconds: float) -> WarmUp:
     """Calls on the sampled path until two windows of five agree within 5 %."""
     begun, seconds = perf_counter(), list[float]()
-    settled = False
-    while not settled and (len(seconds) < 2 * WINDOW or perf_counter() - begun < max_seconds):
+    agree = False
+    while not agree and (len(seconds) < 2 * WINDOW or perf_counter() - begun < max_seconds):
         seconds.append(one(call, wait)[0])
         if len(seconds) >= 2 * WINDOW:
             before, after = median(seconds[-2 * WINDOW : -WINDOW]), median(seconds[-WINDOW:])
-            settled = abs(after - before) <= 0.05 * before
-    return WarmUp(calls=len(seconds), seconds=perf_counter() - begun, settled=settled)
+            agree = abs(after - before) <= 0.05 * before
+    return WarmUp(calls=len(seconds), seconds=perf_counter() - begun, settled=agree)
 
 
 def collect(call: Call, wait: Wait, stopping: Stopping, progress: Progress) -> Samples:
@@ -89,28 +90,25 @@ def collect(call: Call, wait: Wait, stopping: Stopping, progress: Progress) -> S
             sample, watch = one(call, wait)
             seconds.append(sample)
             watches.append(watch)
-        width = relative_half_width(seconds)
         progress(f"{len(seconds)} samples, median {median(seconds):.3e} s")
-        reached = len(seconds) >= stopping.fewest and (
-            width is not None and width <= stopping.half_width
-        )
+        reached = len(seconds) >= stopping.fewest and settled(seconds, stopping.half_width)
     return Samples(tuple(seconds), tuple(watches), warm_up, reached)
 
 
 def queue(call: Call, wait: Wait, calls: int, batches: int) -> Samples:
-    """Seconds per call of `batches` queues of `calls` each, with one wait at the end.
+    """Seconds per call of `batches` queues of `calls` each, with one wait at the end."""
 
-    One more queue goes first as the warm-up, since it makes the runtime ask for memory.
-    """
-    totals, watches = list[float](), list[Watch]()
-    for _ in range(batches + 1):
+    def enqueue() -> object:
         # All results are held: freeing them is no part of the work.
-        total, watch = one(lambda: [call() for _ in range(calls)], wait)
-        totals.append(total)
-        watches.append(watch)
-    warm_up = WarmUp(calls=calls, seconds=totals[0], settled=True)
+        return [call() for _ in range(calls)]
+
+    warm_up = warm(enqueue, wait, QUEUE_WARM_SECONDS)
+    taken = [one(enqueue, wait) for _ in range(batches)]
     return Samples(
-        tuple(t / calls for t in totals[1:]), tuple(watches[1:]), warm_up, target_reached=True
+        seconds=tuple(seconds / calls for seconds, _ in taken),
+        watches=tuple(watch for _, watch in taken),
+        warm_up=warm_up.model_copy(update={"calls": warm_up.calls * calls}),
+        target_reached=True,
     )
 
 

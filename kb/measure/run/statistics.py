@@ -87,7 +87,7 @@ def drift(samples: Sequence[float]) -> Drift | None:
         for earlier in range(n)
         for later in range(earlier + 1, n)
     ]
-    first, last = median(samples[: n // 3]), median(samples[-(n // 3) :])
+    first, last = thirds(samples)
     return Drift(
         method="theil_sen",
         slope_per_sample=median(slopes),
@@ -96,6 +96,24 @@ def drift(samples: Sequence[float]) -> Drift | None:
         relative_change=last / first - 1 if first > 0 else 0.0,
         lag1_autocorrelation=_autocorrelation(samples),
     )
+
+
+def thirds(samples: Sequence[float]) -> tuple[float, float]:
+    """Median of the first and of the last third of at least three samples."""
+    third = len(samples) // 3
+    return median(samples[:third]), median(samples[-third:])
+
+
+def settled(samples: Sequence[float], half_width: float, change: float = 0.05) -> bool:
+    """Whether the median is known within `half_width` and the thirds differ by under `change`.
+
+    Both are shares of the median. A narrow interval around a moving median says little.
+    """
+    width = relative_half_width(samples)
+    if width is None or width > half_width:
+        return False
+    first, last = thirds(samples)
+    return abs(last - first) <= change * first
 
 
 def _autocorrelation(samples: Sequence[float]) -> float:
