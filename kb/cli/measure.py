@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kb.finding import CheckError
+from kb.home import find_project
 
 if TYPE_CHECKING:
     from kb.model.evidence import Ceiling, Evidence
 
 DEFAULT_WORKLOAD = "matmul-512-f32"
-DEFAULT_OUT = Path("evidence")
 
 Subparsers = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type no public name)
 
@@ -31,7 +31,9 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
         "gate. 2: the run did not happen.",
     )
     one.add_argument("workload", nargs="?", default=DEFAULT_WORKLOAD, metavar="WORKLOAD")
-    one.add_argument("--out", type=Path, default=DEFAULT_OUT, metavar="DIR")
+    one.add_argument(
+        "--out", type=Path, metavar="DIR", help="default: the project's evidence folder"
+    )
     one.add_argument(
         "--samples",
         type=_samples,
@@ -60,15 +62,9 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Does what was asked; 0 or 1 as the gates say, 2 when it could not happen."""
+    """Does what was asked; 0 or 1 as the gates say. Raises `CheckError` when it can't."""
     actions = {"run": _run, "list": _list, "device": _device}
-    try:
-        return actions[args.action](args)
-    except CheckError as error:
-        print(f"error: {error}", file=sys.stderr)
-        if error.remedy:
-            print(f"  help: {error.remedy}", file=sys.stderr)
-        return 2
+    return actions[args.action](args)
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -85,16 +81,18 @@ def _run(args: argparse.Namespace) -> int:
     if args.peak is not None:
         command += f" --peak {args.peak}"
     seen = measure(workload, settings, command, progress=sys.stderr.isatty())
-    record, path = write(seen, args.out)
+    folder = find_project(args.project).folder("evidence") if args.out is None else args.out
+    record, path = write(seen, folder)
+    shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
     if args.json:
         data = {
             "schema_version": 1,
-            "file": path.as_posix(),
+            "file": shown.as_posix(),
             "record": record.model_dump(mode="json"),
         }
         print(json.dumps(data, indent=2))
     else:
-        print("\n".join([*describe(record), f"wrote {path.as_posix()}"]))
+        print("\n".join([*describe(record), f"wrote {shown.as_posix()}"]))
     return 0 if record.publishable else 1
 
 

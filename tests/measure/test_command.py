@@ -1,6 +1,5 @@
 """`kb measure` as a person or a pipe uses it, and what happens when it can't run."""
 
-import argparse
 import json
 import subprocess
 import sys
@@ -8,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kb.cli.measure import add_parser
+from kb.cli import main
 from kb.finding import CheckError
 from kb.measure import WORKLOADS, Settings, measure
 from kb.measure.run.process import require_jax
@@ -17,11 +16,7 @@ from kb.model.gates import disagreements
 
 
 def kb(*words: str) -> int:
-    parser = argparse.ArgumentParser("kb")
-    add_parser(parser.add_subparsers(required=True))
-    args = parser.parse_args(["measure", *words])
-    code: int = args.run(args)
-    return code
+    return main(["measure", *words])
 
 
 def test_importing_the_room_loads_no_jax() -> None:
@@ -111,3 +106,13 @@ def test_a_backend_that_does_not_start_is_one_sentence(monkeypatch: pytest.Monke
         measure(WORKLOADS["matmul-512-f32"], Settings(), "kb measure run")
     assert "\n" not in str(caught.value)
     assert caught.value.remedy
+
+
+def test_records_go_to_the_evidence_folder_of_the_project(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.kb]\nevidence = "seen"\n', encoding="utf-8")
+    words = ("measure", "run", "--samples", "1", "--max-seconds", "0.001")
+    main(["--project", str(tmp_path), *words])
+    assert [path.suffix for path in (tmp_path / "seen").iterdir()] == [".json"]
+    assert "wrote" in capsys.readouterr().out
