@@ -186,3 +186,14 @@ def test_each_gate_closes_for_its_own_reason(record: Evidence) -> None:
     }
     for gate, change in changes.items():
         assert gate in failed(record.model_copy(update=change))
+
+
+COMMITTED = sorted((Path(__file__).parents[2] / "evidence").glob("matmul-512-f32-*.json"))
+
+
+@pytest.mark.parametrize("path", COMMITTED, ids=[path.stem for path in COMMITTED])
+def test_the_committed_record_still_holds(path: Path) -> None:
+    committed = parse(path.read_text(encoding="utf-8"))
+    assert committed.id == path.stem
+    assert disagreements(committed) == ()
+    assert text(committed) == path.read_text(encoding="utf-8")
