@@ -31,13 +31,20 @@ MOST_RECORDS_A_DAY = 9999
 UNSEALED = "0" * 64
 """Stands in for the hash until the record has its name."""
 
+TRANSFERS = Transfers(
+    inputs_to_device="outside",
+    outputs_to_host="outside",
+    why="Inputs were placed and ready before, results stayed on the device; "
+    "JAX's transfer guard was set to refuse implicit copies among the samples.",
+)
+"""How `plan.observe` treats copies, in every run."""
+
 
 def assemble(
     workload: Workload, seen: Observation, settings: Settings, command: str, now: datetime
 ) -> Evidence:
     """The sealed record of one observation, numbered 1; `now` is in UTC."""
     device = environment.device(seen.device)
-    events = seen.staged.events
     record = Evidence(
         schema_version=1,
         id=f"{stem(workload.id, device, now)}-1",
@@ -52,27 +59,17 @@ def assemble(
         device=device,
         environment=environment.environment(seen.device),
         cache=cache_of(
-            events,
+            seen.staged.events,
             persistent_dir_set=bool(framework.setting("jax_compilation_cache_dir")),
             fresh_process=seen.fresh_process,
         ),
         autotune=environment.autotune(device.platform, os.environ.get("XLA_FLAGS", "")),
-        events=Events(
-            traces=events.of(Boundary.TRACE),
-            lowerings=events.of(Boundary.LOWER),
-            compilations=events.of(Boundary.COMPILE),
-            compilations_during_samples=seen.compilations_during_samples,
-        ),
+        events=_events(seen),
         stages=seen.stages,
         measurements=seen.measurements,
         guard=seen.guard,
         correctness=seen.correctness,
-        transfers=Transfers(
-            inputs_to_device="outside",
-            outputs_to_host="outside",
-            why="Inputs were placed and ready before, results stayed on the device; "
-            "JAX's transfer guard was set to refuse implicit copies among the samples.",
-        ),
+        transfers=TRANSFERS,
         memory=seen.memory,
         ceiling=settings.ceiling,
         gates=(),
@@ -80,6 +77,16 @@ def assemble(
         content_hash=UNSEALED,
     )
     return sealed(record)
+
+
+def _events(seen: Observation) -> Events:
+    counted = seen.staged.events
+    return Events(
+        traces=counted.of(Boundary.TRACE),
+        lowerings=counted.of(Boundary.LOWER),
+        compilations=counted.of(Boundary.COMPILE),
+        compilations_during_samples=seen.compilations_during_samples,
+    )
 
 
 def _program(workload: Workload, digest: str) -> WorkloadRecord:
