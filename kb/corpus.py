@@ -14,20 +14,20 @@ from kb.model.evidence import Evidence
 from kb.model.product import Family, Product, Source
 from kb.source import Document, Place
 
-T = TypeVar("T", covariant=True)
+T_co = TypeVar("T_co", covariant=True)
 
 _BLANKS = re.compile(r"[\s\u00a0\u2009\u202f_]+")
 _UNSTATED = re.compile(r"\s*\((?:variant|part|model) (?:unstated|unknown)\)$")
 
 
 @dataclass(frozen=True)
-class Entry(Generic[T]):
+class Entry(Generic[T_co]):
     """A record and the place where it is written.
 
     The record itself stays free of positions: equal content in two files is equal.
     """
 
-    value: T
+    value: T_co
     place: Place
     own: bool = True
     """False for what came with the installation instead of the checked project."""
@@ -104,8 +104,9 @@ class Corpus:
         bare = _UNSTATED.sub("", name)
         found = self._names.get(normal_name(bare), ())
         if bare != name and len(found) < 2:
-            members = [f.value.members for f in self.families
-                       if found and found[0] in f.value.members]  # fmt: skip
+            members = [
+                f.value.members for f in self.families if found and found[0] in f.value.members
+            ]
             found = members[0] if members else found
             return Identity(name, None, found or (name,))
         if len(found) == 1 and found[0] in self.products:

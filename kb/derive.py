@@ -15,10 +15,14 @@ from kb.qualifiers import Aggregation, Direction, Metric, Scope, Sparsity
 from kb.quantity import QuantityError, decimal_text
 from kb.verdict import Side, Step, StepKind
 
-ADDITIVE = frozenset({
-    Metric.MEMORY_CAPACITY, Metric.MEMORY_BANDWIDTH, Metric.LINK_BANDWIDTH,
-    Metric.COMPUTE_THROUGHPUT,
-})  # fmt: skip
+ADDITIVE = frozenset(
+    {
+        Metric.MEMORY_CAPACITY,
+        Metric.MEMORY_BANDWIDTH,
+        Metric.LINK_BANDWIDTH,
+        Metric.COMPUTE_THROUGHPUT,
+    }
+)
 """Metrics whose system figure is the sum of the accelerators' figures."""
 
 ADDITIVE_AGGREGATIONS = (None, Aggregation.TOTAL, Aggregation.PER_DEVICE, Aggregation.UNSTATED)
@@ -32,8 +36,11 @@ def is_additive(operand: Operand) -> bool:
     """
     includes = operand.get("includes")
     several = isinstance(includes, tuple) and len(includes) > 1
-    return (operand.metric in ADDITIVE and not several
-            and operand.get("aggregation") in ADDITIVE_AGGREGATIONS)  # fmt: skip
+    return (
+        operand.metric in ADDITIVE
+        and not several
+        and operand.get("aggregation") in ADDITIVE_AGGREGATIONS
+    )
 
 
 def convert_unit(left: Operand, right: Operand) -> Step | None:
@@ -50,9 +57,12 @@ def convert_unit(left: Operand, right: Operand) -> Step | None:
     side: Side = "left" if a.prefix == "binary" or a.counts_bits else "right"
     source, target = (a, b) if side == "left" else (b, a)
     ratio = source.factor / target.factor
-    return Step(StepKind.CONVERT_UNIT, side,
-                f"{source.symbol} to {target.symbol}: multiply by {_exact(ratio)}",
-                "exact by definition (1 byte = 8 bits, 1 GiB = 2^30 bytes, 1 GB = 10^9 bytes)")  # fmt: skip
+    return Step(
+        StepKind.CONVERT_UNIT,
+        side,
+        f"{source.symbol} to {target.symbol}: multiply by {_exact(ratio)}",
+        "exact by definition (1 byte = 8 bits, 1 GiB = 2^30 bytes, 1 GB = 10^9 bytes)",
+    )
 
 
 def to_device(operand: Operand, side: Side) -> Step | None:
@@ -65,19 +75,26 @@ def to_device(operand: Operand, side: Side) -> Step | None:
         cores = operand.cores_per_accelerator
         if cores is None:
             return None
-        return Step(StepKind.MULTIPLY_BY_COUNT, side,
-                    f"multiply by {cores} cores per {word or 'accelerator'}",
-                    _composition_licence(operand, Scope(word) if word else Scope.CHIP),
-                    Fraction(cores))  # fmt: skip
+        return Step(
+            StepKind.MULTIPLY_BY_COUNT,
+            side,
+            f"multiply by {cores} cores per {word or 'accelerator'}",
+            _composition_licence(operand, word or Scope.CHIP),
+            Fraction(cores),
+        )
     count = operand.accelerators
     if scope.level != 3 or count is None:
         return None
     licence = _composition_licence(operand, scope)
     if operand.get("count") is not None:
         licence = f"the record states {count} accelerators per {scope}"
-    return Step(StepKind.DIVIDE_BY_COUNT, side,
-                f"divide by {count} {word or 'accelerator'}s per {scope}", licence,
-                Fraction(1, count))  # fmt: skip
+    return Step(
+        StepKind.DIVIDE_BY_COUNT,
+        side,
+        f"divide by {count} {word or 'accelerator'}s per {scope}",
+        licence,
+        Fraction(1, count),
+    )
 
 
 def link_to_device(operand: Operand, side: Side) -> Step | None:
@@ -85,9 +102,13 @@ def link_to_device(operand: Operand, side: Side) -> Step | None:
     links = _links(operand)
     if links is None:
         return None
-    return Step(StepKind.LINK_TO_DEVICE, side, f"multiply by {links.count} {links.unit}s",
-                f"{_cited(links.source, links.locator)} states {links.count} {links.unit}s per "
-                "accelerator", Fraction(links.count))  # fmt: skip
+    return Step(
+        StepKind.LINK_TO_DEVICE,
+        side,
+        f"multiply by {links.count} {links.unit}s",
+        f"{_cited(links.source, links.locator)} states {links.count} {links.unit}s per accelerator",
+        Fraction(links.count),
+    )
 
 
 def to_one_way(operand: Operand, side: Side) -> Step | None:
@@ -95,10 +116,13 @@ def to_one_way(operand: Operand, side: Side) -> Step | None:
     licence = _direction_sum(operand)
     if licence is None or operand.get("direction") is not Direction.BIDIRECTIONAL_SUM:
         return None
-    return Step(StepKind.BOTH_DIRECTIONS_TO_ONE, side,
-                "divide by 2: both directions to one",
-                f"{_cited(licence.source, licence.locator)}: {licence.reasoning}",
-                Fraction(1, 2))  # fmt: skip
+    return Step(
+        StepKind.BOTH_DIRECTIONS_TO_ONE,
+        side,
+        "divide by 2: both directions to one",
+        f"{_cited(licence.source, licence.locator)}: {licence.reasoning}",
+        Fraction(1, 2),
+    )
 
 
 def to_dense(operand: Operand, side: Side, corpus: Corpus | None) -> Step | None:
@@ -108,16 +132,23 @@ def to_dense(operand: Operand, side: Side, corpus: Corpus | None) -> Step | None
     twin = _dense_twin(operand, corpus)
     if twin is not None:
         quantity = twin.claim.current.quantity(operand.metric)
-        return Step(StepKind.SPARSE_TO_DENSE, side,
-                    f"take the printed dense value {quantity.text}",
-                    f"{twin.id}, {_cited(twin.claim.current.source, twin.claim.current.locator)}",
-                    replaces=quantity)  # fmt: skip
+        return Step(
+            StepKind.SPARSE_TO_DENSE,
+            side,
+            f"take the printed dense value {quantity.text}",
+            f"{twin.id}, {_cited(twin.claim.current.source, twin.claim.current.locator)}",
+            replaces=quantity,
+        )
     stated = next((e.claim.dense_factor for e in operand.claims if e.claim.dense_factor), None)
     if stated is None:
         return None
-    return Step(StepKind.SPARSE_TO_DENSE, side, f"divide by {stated.factor}: sparse to dense",
-                f"{_cited(stated.source, stated.locator)} states the factor for this row",
-                Fraction(1, stated.factor))  # fmt: skip
+    return Step(
+        StepKind.SPARSE_TO_DENSE,
+        side,
+        f"divide by {stated.factor}: sparse to dense",
+        f"{_cited(stated.source, stated.locator)} states the factor for this row",
+        Fraction(1, stated.factor),
+    )
 
 
 def _dense_twin(operand: Operand, corpus: Corpus | None) -> ClaimEntry | None:
@@ -128,8 +159,10 @@ def _dense_twin(operand: Operand, corpus: Corpus | None) -> ClaimEntry | None:
         claim = entry.claim
         if claim.metric is not operand.metric or claim.value_of("sparsity") != Sparsity.DENSE:
             continue
-        if any(_differs(claim.value_of(axis), operand.get(axis))
-               for axis in ("precision", "accumulator", "engine")):  # fmt: skip
+        if any(
+            _differs(claim.value_of(axis), operand.get(axis))
+            for axis in ("precision", "accumulator", "engine")
+        ):
             continue
         scope, own = claim.value_of("scope"), operand.get("scope")
         if not (isinstance(scope, Scope) and isinstance(own, Scope)):

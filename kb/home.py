@@ -38,9 +38,11 @@ def home() -> Path:
         return bundled
     root = package.parent
     marker = root / "pyproject.toml"
-    if (root / "validators").is_dir() and marker.is_file() and "accelerator-kb" in marker.read_text(
-        encoding="utf-8"
-    ):  # fmt: skip
+    if (
+        (root / "validators").is_dir()
+        and marker.is_file()
+        and "accelerator-kb" in marker.read_text(encoding="utf-8")
+    ):
         return root
     raise CheckError(
         "kb was installed without its rules: neither kb/_bundled nor a checkout was found",
@@ -74,16 +76,22 @@ def _tool_table(path: Path) -> dict[str, str] | None:
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        raise CheckError(f"{path.name} can't be read: {error}", "correct it and run again") from None
+        raise CheckError(
+            f"{path.name} can't be read: {error}", "correct it and run again"
+        ) from None
     table = content.get("tool", {}).get("kb")
     if table is None:
         return None
     unknown = sorted(set(table) - set(FOLDERS))
     if unknown:
-        raise CheckError(f"[tool.kb] in {path.name} has unknown keys: {', '.join(unknown)}",
-                         f"use {', '.join(FOLDERS)}")  # fmt: skip
+        raise CheckError(
+            f"[tool.kb] in {path.name} has unknown keys: {', '.join(unknown)}",
+            f"use {', '.join(FOLDERS)}",
+        )
     for key, value in table.items():
         if not isinstance(value, str) or not value or Path(value).is_absolute() or ".." in value:
-            raise CheckError(f"[tool.kb] {key} = {value!r} is no folder inside the project",
-                             f"write a relative folder name, such as {key} = '{key}'")  # fmt: skip
+            raise CheckError(
+                f"[tool.kb] {key} = {value!r} is no folder inside the project",
+                f"write a relative folder name, such as {key} = '{key}'",
+            )
     return dict(table)

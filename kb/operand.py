@@ -25,20 +25,41 @@ from kb.qualifiers import (
 )
 from kb.quantity import Quantity, QuantityError, parse_quantity
 
-HARDWARE = frozenset({
-    Metric.MEMORY_CAPACITY, Metric.MEMORY_BANDWIDTH, Metric.LINK_BANDWIDTH,
-    Metric.COMPUTE_THROUGHPUT, Metric.POWER, Metric.FREQUENCY, Metric.COUNT,
-})  # fmt: skip
+HARDWARE = frozenset(
+    {
+        Metric.MEMORY_CAPACITY,
+        Metric.MEMORY_BANDWIDTH,
+        Metric.LINK_BANDWIDTH,
+        Metric.COMPUTE_THROUGHPUT,
+        Metric.POWER,
+        Metric.FREQUENCY,
+        Metric.COUNT,
+    }
+)
 """Metrics of a piece of hardware; they need a scope."""
 
-TIMED = frozenset({
-    Metric.LATENCY, Metric.RATE, Metric.COMPUTE_THROUGHPUT, Metric.MEMORY_BANDWIDTH,
-    Metric.LINK_BANDWIDTH,
-})  # fmt: skip
+TIMED = frozenset(
+    {
+        Metric.LATENCY,
+        Metric.RATE,
+        Metric.COMPUTE_THROUGHPUT,
+        Metric.MEMORY_BANDWIDTH,
+        Metric.LINK_BANDWIDTH,
+    }
+)
 """Metrics that come out of a timed interval where they are measured."""
 
-FILLED = ("scope", "interface", "direction", "aggregation", "sparsity", "precision", "engine",
-          "basis", "includes")  # fmt: skip
+FILLED = (
+    "scope",
+    "interface",
+    "direction",
+    "aggregation",
+    "sparsity",
+    "precision",
+    "engine",
+    "basis",
+    "includes",
+)
 """Axes that the catalogue may fill where loose fields leave them out."""
 
 
@@ -133,8 +154,9 @@ def operand_of_claim(entry: ClaimEntry, statement: Statement | None = None) -> O
     Raises `QuantityError` where the printed value can't be read.
     """
     chosen = statement or entry.claim.current
-    axes = {axis: value for axis in AXES
-            if (value := entry.claim.value_of(axis, chosen)) is not None}  # fmt: skip
+    axes = {
+        axis: value for axis in AXES if (value := entry.claim.value_of(axis, chosen)) is not None
+    }
     return Operand(
         label=entry.id,
         identity=Identity(entry.product.name, entry.product),
@@ -168,12 +190,18 @@ def operand_of_fields(given: Given, corpus: Corpus) -> Operand:
         if known[0] == UNSTATED and first is not None:
             assessments[axis] = first
     entries = tuple({entry.id: entry for entry, _ in matches}.values())
-    return Operand(given.product, identity, given.metric, quantity, _complete(axes), assessments,
-                   entries)  # fmt: skip
+    return Operand(
+        given.product, identity, given.metric, quantity, _complete(axes), assessments, entries
+    )
 
 
-def _matches(quantity: Quantity, metric: Metric, stated: Mapping[str, object], identity: Identity,
-             corpus: Corpus) -> list[tuple[ClaimEntry, Statement]]:  # fmt: skip
+def _matches(
+    quantity: Quantity,
+    metric: Metric,
+    stated: Mapping[str, object],
+    identity: Identity,
+    corpus: Corpus,
+) -> list[tuple[ClaimEntry, Statement]]:
     """Statements of the product that print this value and fit the stated qualifiers."""
     found = []
     if identity.product is None:

@@ -22,6 +22,13 @@ class Word(StrEnum):
         member.sentence = sentence
         return member
 
+    @classmethod
+    def of(cls, value: str) -> Self:
+        """The member written as `value`; raises `KeyError` for any other word."""
+        member = cls._value2member_map_[value]
+        assert isinstance(member, cls)  # noqa: S101 - the map holds only members
+        return member
+
 
 class Metric(Word):
     """What a number measures; decides which units and axes it needs."""

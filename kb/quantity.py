@@ -102,8 +102,11 @@ class Quantity:
     def plain(self) -> str:
         """Number and canonical unit, for a message: `1638 GB/s`."""
         number = self.text_number
-        return f"{number} {self.unit.symbol}" if self.unit.kind != "number" else (
-            f"{number} {self.label}".strip())  # fmt: skip
+        return (
+            f"{number} {self.unit.symbol}"
+            if self.unit.kind != "number"
+            else (f"{number} {self.label}".strip())
+        )
 
     @property
     def text_number(self) -> str:
@@ -127,15 +130,23 @@ def parse_quantity(text: str, metric: Metric) -> Quantity:
     fits the metric. Nothing is guessed: `gb` and an unknown label are both refused.
     """
     if len(text) > MAX_LENGTH:
-        raise QuantityError("malformed-quantity", f"the printed value has {len(text)} characters",
-                            f"print one number and one unit in at most {MAX_LENGTH} characters",
-                            0, MAX_LENGTH)  # fmt: skip
+        raise QuantityError(
+            "malformed-quantity",
+            f"the printed value has {len(text)} characters",
+            f"print one number and one unit in at most {MAX_LENGTH} characters",
+            0,
+            MAX_LENGTH,
+        )
     start, up_to, approximate = _lead(text)
     match = _NUMBER.match(text, start)
     if match is None:
-        raise QuantityError("malformed-quantity", f"{text!r} does not begin with a number",
-                            "write a number and a unit, such as '1,638 GB/s'",
-                            0, len(text))  # fmt: skip
+        raise QuantityError(
+            "malformed-quantity",
+            f"{text!r} does not begin with a number",
+            "write a number and a unit, such as '1,638 GB/s'",
+            0,
+            len(text),
+        )
     number, half_step = _number(text, match)
     end = len(text.rstrip()) if (tail := _TAIL.search(text)) is None else tail.start()
     label = _BLANKS.sub(" ", text[match.end() : max(end, match.end())]).strip()
@@ -159,42 +170,63 @@ def _lead(text: str) -> tuple[int, bool, bool]:
 def _number(text: str, match: re.Match[str]) -> tuple[Fraction, Fraction]:
     exponent = int(match["exponent"] or 0)
     if abs(exponent) > MAX_EXPONENT:
-        raise QuantityError("malformed-quantity", f"the exponent {exponent} is out of range",
-                            f"use exponents from -{MAX_EXPONENT} to {MAX_EXPONENT}",
-                            match.start(), match.end())  # fmt: skip
+        raise QuantityError(
+            "malformed-quantity",
+            f"the exponent {exponent} is out of range",
+            f"use exponents from -{MAX_EXPONENT} to {MAX_EXPONENT}",
+            match.start(),
+            match.end(),
+        )
     plain = match["number"].replace(",", "").replace("_", "").lstrip("+")
     scale = Fraction(10) ** exponent
     decimals = len(plain.partition(".")[2])
     value = Fraction(plain) * scale
     if value == 0:
-        raise QuantityError("malformed-quantity", f"{text!r} is zero",
-                            "leave a figure out instead of printing zero",
-                            match.start(), match.end())  # fmt: skip
+        raise QuantityError(
+            "malformed-quantity",
+            f"{text!r} is zero",
+            "leave a figure out instead of printing zero",
+            match.start(),
+            match.end(),
+        )
     return value, Fraction(1, 2 * 10**decimals) * scale
 
 
 def _unit(label: str, metric: Metric, start: int) -> Unit:
     end = start + len(label)
     if choices := ambiguous().get(label):
-        raise QuantityError("ambiguous-unit", f"{label!r} has more than one reading",
-                            f"write {_either(choices)}", start, end)  # fmt: skip
+        raise QuantityError(
+            "ambiguous-unit",
+            f"{label!r} has more than one reading",
+            f"write {_either(choices)}",
+            start,
+            end,
+        )
     unit = labels().get(label)
     if unit is None or (not label and metric is not Metric.COUNT):
         _refuse(label, start, end)
     if unit.kind not in KINDS_OF_METRIC[metric]:
         fitting = " or ".join(KINDS[kind] for kind in KINDS_OF_METRIC[metric])
         what = KINDS[unit.kind]
-        raise QuantityError("unit-of-another-metric",
-                            f"{label!r} is {what}, but {metric} is {fitting}",
-                            "correct the unit or the metric", start, max(end, start + 1))  # fmt: skip
+        raise QuantityError(
+            "unit-of-another-metric",
+            f"{label!r} is {what}, but {metric} is {fitting}",
+            "correct the unit or the metric",
+            start,
+            max(end, start + 1),
+        )
     return unit
 
 
 def _refuse(label: str, start: int, end: int) -> NoReturn:
     if label.startswith(","):
-        raise QuantityError("malformed-quantity", "a comma stands where no thousands group ends",
-                            "write a decimal point, and commas only between groups of three digits",
-                            start, end)  # fmt: skip
+        raise QuantityError(
+            "malformed-quantity",
+            "a comma stands where no thousands group ends",
+            "write a decimal point, and commas only between groups of three digits",
+            start,
+            end,
+        )
     near = suggest(label)
     remedy = f"did you mean {_either(near)}?" if near else "choose a label from `kb list units`"
     what = f"{label!r} is not a unit of the vocabulary" if label else "the value has no unit"

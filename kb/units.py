@@ -92,9 +92,22 @@ COUNTED: dict[str, tuple[str, ...]] = {
     "link": ("link", "links"),
     "port": ("port", "ports"),
     "host": ("host", "hosts", "VM", "VMs"),
-    "part": ("", "units", "unit", "MXU", "MXUs", "matrix units", "vCPUs", "NICs", "CPUs",
-             "Tensor Cores", "parts", "lanes", "bits"),
-}  # fmt: skip
+    "part": (
+        "",
+        "units",
+        "unit",
+        "MXU",
+        "MXUs",
+        "matrix units",
+        "vCPUs",
+        "NICs",
+        "CPUs",
+        "Tensor Cores",
+        "parts",
+        "lanes",
+        "bits",
+    ),
+}
 """Words that a printed count may carry, by what they count."""
 
 
@@ -114,8 +127,19 @@ def _data_labels() -> dict[str, Unit]:
             add(("B", "byte", "bytes"), "", "byte", "B")
             add(("bit", "bits"), "", "bit", "bit")
             continue
-        add((f"{short}B", f"{short}Byte", f"{short}Bytes", f"{long}byte", f"{long}bytes",
-             f"{long.title()}bytes"), long, "byte", f"{short}B")  # fmt: skip
+        add(
+            (
+                f"{short}B",
+                f"{short}Byte",
+                f"{short}Bytes",
+                f"{long}byte",
+                f"{long}bytes",
+                f"{long.title()}bytes",
+            ),
+            long,
+            "byte",
+            f"{short}B",
+        )
         bits = (f"{short}bit", f"{short}bits", f"{long}bit", f"{long}bits", f"{long.title()}bits")
         add(bits if short in ("k", "Ki") else (*bits, f"{short}b"), long, "bit", f"{short}bit")
     return labels
@@ -129,9 +153,16 @@ def _operation_labels() -> dict[str, Unit]:
         op = Unit(f"{long}op / second", f"{short}OP/s", "op_rate", family)
         for root, unit in (("FLOP", flop), ("OP", op)):
             lower, words = root.lower(), [f"{short}{root}"]
-            words += [f"{prefix}{name}" for prefix in (long, long.title())
-                      for name in (root, lower, "Ops" if root == "OP" else "Flops",
-                                   "Op" if root == "OP" else "Flop")]  # fmt: skip
+            words += [
+                f"{prefix}{name}"
+                for prefix in (long, long.title())
+                for name in (
+                    root,
+                    lower,
+                    "Ops" if root == "OP" else "Flops",
+                    "Op" if root == "OP" else "Flop",
+                )
+            ]
             for word in words:
                 base = word.removesuffix("s")
                 for ending in ("S", "s", "/s", "s/s", "ps", "/sec", "s/sec", "s/second", "/second"):
@@ -157,20 +188,23 @@ def _plain_labels() -> dict[str, Unit]:
         family = "decimal" if short else ""
         add("frequency", f"{long}hertz", f"{short}Hz", prefix=family)
     for short, long in {"n": "nano", "u": "micro", "m": "milli", "": ""}.items():
-        other = ("µs", "μs", "usec") if short == "u" else (f"{short}sec",)
+        other: tuple[str, ...] = ("µs", "μs", "usec") if short == "u" else (f"{short}sec",)
         words = (f"{long}second", f"{long}seconds")
         add("time", f"{long}second", f"{short}s", *words, *other, prefix="decimal" if long else "")
     add("time", "minute", "min", "minute", "minutes")
     add("time", "hour", "h", "hour", "hours")
     for thing in ("token", "sample", "query"):
         many = "queries" if thing == "query" else f"{thing}s"
-        spellings = [f"{word}{ending}" for word in (thing, many)
-                     for ending in ("/s", "/sec", "/second", " per second")]  # fmt: skip
+        spellings = [
+            f"{word}{ending}"
+            for word in (thing, many)
+            for ending in ("/s", "/sec", "/second", " per second")
+        ]
         add(f"{thing}_rate", f"{thing} / second", f"{many}/s", *spellings)
     add("money_rate", "usd / hour", "USD/h", "USD/hour", "$/h", "$/hour")
-    for thing, words in COUNTED.items():
-        unit = Unit(thing, words[0], "number")
-        labels.update(dict.fromkeys(words, unit))
+    for thing, counted in COUNTED.items():
+        unit = Unit(thing, counted[0], "number")
+        labels.update(dict.fromkeys(counted, unit))
     return labels
 
 

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from kb.compare.pair import SIDES, Item, Pair
-from kb.derive import to_dense
-from kb.qualifiers import UNSTATED, Basis, Boundary, Layer, Metric, PowerState, Precision, Sparsity
-from kb.verdict import Caution
-
-Judge = Callable[[Pair], Iterator[Item]]
+from kb.compare.pair import SIDES, Item, Judge, Pair, words
+from kb.qualifiers import UNSTATED, Basis, Boundary, Layer, Metric, PowerState
+from kb.verdict import Caution, Side
 
 
 def layer(pair: Pair) -> Iterator[Item]:
     """Framework, compute API and accelerator are different layers."""
     left, right = pair.left.layer, pair.right.layer
     if left is not None and right is not None and left is not right:
-        yield pair.differs("layer", "a framework, a compute API and an accelerator are different "
-                           "layers of one stack, not rivals", left, right)  # fmt: skip
+        yield pair.differs(
+            "layer",
+            "a framework, a compute API and an accelerator are different "
+            "layers of one stack, not rivals",
+            left,
+            right,
+        )
         return
     software = left in (Layer.FRAMEWORK, Layer.COMPUTE_API) and left is right
     bases = pair.left.get("basis"), pair.right.get("basis")
     if software and any(isinstance(b, Basis) and b.family == "vendor" for b in bases):
-        yield pair.differs("layer", f"a {left} has no hardware figure of its own; name the "
-                           "accelerator that the value belongs to", left, right)  # fmt: skip
+        yield pair.differs(
+            "layer",
+            f"a {left} has no hardware figure of its own; name the "
+            "accelerator that the value belongs to",
+            left,
+            right,
+        )
 
 
 def identity(pair: Pair) -> Iterator[Item]:
@@ -33,9 +40,14 @@ def identity(pair: Pair) -> Iterator[Item]:
         if operand.identity.candidates:
             among = ", ".join(operand.identity.candidates)
             reason = pair.open("product_identity", f"'{operand.identity.name}' may mean {among}")
-            yield type(reason)("product_identity", "open", pair.left.identity.name,
-                               pair.right.identity.name, reason.why,
-                               f"the exact product instead of '{operand.identity.name}'")  # fmt: skip
+            yield type(reason)(
+                "product_identity",
+                "open",
+                pair.left.identity.name,
+                pair.right.identity.name,
+                reason.why,
+                f"the exact product instead of '{operand.identity.name}'",
+            )
 
 
 def metric(pair: Pair) -> Iterator[Item]:
@@ -45,12 +57,20 @@ def metric(pair: Pair) -> Iterator[Item]:
         return
     links = {left.metric, right.metric} == {Metric.MEMORY_BANDWIDTH, Metric.LINK_BANDWIDTH}
     if links:
-        yield pair.differs("interface", "one figure is the rate of a memory, the other of a link; "
-                           "they limit different things", _what(pair, "left"), _what(pair, "right"))  # fmt: skip
+        yield pair.differs(
+            "interface",
+            "one figure is the rate of a memory, the other of a link; they limit different things",
+            _what(pair, "left"),
+            _what(pair, "right"),
+        )
     yield pair.differs("metric", "they measure different quantities", left.metric, right.metric)
     if left.quantity.unit.dimension != right.quantity.unit.dimension:
-        yield pair.differs("unit", "the units have different dimensions",
-                           left.quantity.unit.symbol, right.quantity.unit.symbol)  # fmt: skip
+        yield pair.differs(
+            "unit",
+            "the units have different dimensions",
+            left.quantity.unit.symbol,
+            right.quantity.unit.symbol,
+        )
 
 
 def unit(pair: Pair) -> Iterator[Item]:
@@ -59,11 +79,15 @@ def unit(pair: Pair) -> Iterator[Item]:
     if pair.left.metric is not pair.right.metric or left.unit.dimension == right.unit.dimension:
         return
     if {left.unit.kind, right.unit.kind} == {"flop_rate", "op_rate"}:
-        yield Caution("unit", f"{left.label} and {right.label} count the same operations here, "
-                      "since the number format is the same")  # fmt: skip
+        yield Caution(
+            "unit",
+            f"{left.label} and {right.label} count the same operations here, "
+            "since the number format is the same",
+        )
         return
-    yield pair.differs("unit", "the units have different dimensions", left.label or "parts",
-                       right.label or "parts")  # fmt: skip
+    yield pair.differs(
+        "unit", "the units have different dimensions", left.label or "parts", right.label or "parts"
+    )
 
 
 def role(pair: Pair) -> Iterator[Item]:
@@ -74,20 +98,32 @@ def role(pair: Pair) -> Iterator[Item]:
     left, right = pair.left.get("role"), pair.right.get("role")
     if left is None or right is None:
         if needed:
-            yield pair.open("interface", "without its interface it is open which memory or link "
-                            "the figure describes")  # fmt: skip
+            yield pair.open(
+                "interface",
+                "without its interface it is open which memory or link the figure describes",
+            )
         return
     if left != right:
-        yield pair.differs("interface", f"a {_words(left)} and a {_words(right)} limit different "
-                           "things", _what(pair, "left"), _what(pair, "right"))  # fmt: skip
+        yield pair.differs(
+            "interface",
+            f"a {words(left)} and a {words(right)} limit different things",
+            _what(pair, "left"),
+            _what(pair, "right"),
+        )
     elif pair.left.get("interface") != pair.right.get("interface"):
         if left == "scale_up_link":
-            yield Caution("topology", f"{_what(pair, 'left')} and {_what(pair, 'right')} differ in "
-                          "topology and reach: through a switch the whole rate can go to one peer, "
-                          "in a torus it is split over the axes")  # fmt: skip
+            yield Caution(
+                "topology",
+                f"{_what(pair, 'left')} and {_what(pair, 'right')} differ in "
+                "topology and reach: through a switch the whole rate can go to one peer, "
+                "in a torus it is split over the axes",
+            )
         else:
-            yield Caution("interface", f"{_what(pair, 'left')} and {_what(pair, 'right')} serve "
-                          f"the same role, {_words(left)}")  # fmt: skip
+            yield Caution(
+                "interface",
+                f"{_what(pair, 'left')} and {_what(pair, 'right')} serve "
+                f"the same role, {words(left)}",
+            )
 
 
 def includes(pair: Pair) -> Iterator[Item]:
@@ -96,8 +132,12 @@ def includes(pair: Pair) -> Iterator[Item]:
         return
     left, right = (_kinds(pair, side) for side in SIDES)
     if left and right and left != right and pair.left.metric is pair.right.metric:
-        yield pair.differs("includes", "the totals add up different kinds of part",
-                           " + ".join(sorted(left)), " + ".join(sorted(right)))  # fmt: skip
+        yield pair.differs(
+            "includes",
+            "the totals add up different kinds of part",
+            " + ".join(sorted(left)),
+            " + ".join(sorted(right)),
+        )
 
 
 def basis(pair: Pair) -> Iterator[Item]:
@@ -105,17 +145,24 @@ def basis(pair: Pair) -> Iterator[Item]:
     left, right = (pair.value(side, "basis") for side in SIDES)
     if isinstance(left, Basis) and isinstance(right, Basis) and UNSTATED not in (left, right):
         if left.family != right.family:
-            yield pair.differs("basis", _BASIS_WHY.get(frozenset((left.family, right.family)),
-                               "they come from different kinds of observation"))  # fmt: skip
+            yield pair.differs(
+                "basis",
+                _BASIS_WHY.get(
+                    frozenset((left.family, right.family)),
+                    "they come from different kinds of observation",
+                ),
+            )
         elif left is not right:
             yield Caution("basis", f"{left} against {right}: both are the vendor's words")
         return
     known = left if isinstance(left, Basis) and left != UNSTATED else right
     explicit = UNSTATED in (left, right)
-    if isinstance(known, Basis) and known.family != "vendor" or explicit:
+    if (isinstance(known, Basis) and known.family != "vendor") or explicit:
         if pair.left.metric not in (Metric.LATENCY, Metric.RATE) or explicit:
-            yield pair.open("basis", "a peak and an observation have no ratio, and one side does "
-                            "not say which it is")  # fmt: skip
+            yield pair.open(
+                "basis",
+                "a peak and an observation have no ratio, and one side does not say which it is",
+            )
     elif known is not None:
         yield Caution("basis", "one side does not say whether it is the vendor's figure")
 
@@ -127,85 +174,6 @@ _BASIS_WHY = {
     "differ by label and reservation, not by hardware",
     frozenset(("vendor", "usable")): "software reserves a part of the advertised capacity",
 }
-
-
-def precision(pair: Pair) -> Iterator[Item]:
-    """Number formats are not interchangeable."""
-    if pair.left.metric is not Metric.COMPUTE_THROUGHPUT is not pair.right.metric:
-        return
-    if pair.left.metric is not pair.right.metric:
-        return
-    left, right, items, is_open = pair.settle("precision")
-    if is_open:
-        yield pair.open("precision", "rates of different number formats differ by factors")
-        return
-    yield from items
-    if left != right:
-        yield pair.differs("precision", "the rate of one number format says nothing about another",
-                           left, right)  # fmt: skip
-    for axis in ("accumulator", "output", "arithmetic", "counting"):
-        yield from _wanted(pair, axis)
-
-
-def _wanted(pair: Pair, axis: str) -> Iterator[Item]:
-    left, right = pair.left.get(axis), pair.right.get(axis)
-    definite = left not in (None, UNSTATED) and right not in (None, UNSTATED)
-    if definite and left != right:
-        yield pair.differs(axis, f"the two rates differ in {_words(axis)}")
-    elif UNSTATED in (left, right):
-        yield Caution(axis, f"{_words(axis)} is unstated for at least one side")
-
-
-def sparsity(pair: Pair) -> Iterator[Item]:
-    """A rate that counts structural zeros is not available to a dense model."""
-    if pair.left.metric is not Metric.COMPUTE_THROUGHPUT or pair.left.metric is not pair.right.metric:
-        return
-    left, right, items, is_open = pair.settle("sparsity")
-    if is_open:
-        yield pair.open("sparsity", "a sparse rate counts multiplications by zero, so the two "
-                        "readings differ by a factor")  # fmt: skip
-        return
-    yield from items
-    for side, value in zip(SIDES, (left, right), strict=True):
-        if value is None and (mode := _dense_by_design(pair, side)):
-            yield mode
-    left, right = left or Sparsity.DENSE, right or Sparsity.DENSE
-    if left == right:
-        return
-    side = SIDES[0] if left == Sparsity.STRUCTURED_2_4 else SIDES[1]
-    step = to_dense(pair.side(side), side, pair.corpus)
-    if step is None:
-        yield pair.differs("sparsity", "a sparse peak is not available to a dense model, and no "
-                           "source gives the dense value of this row", left, right)  # fmt: skip
-    else:
-        yield step
-
-
-def _dense_by_design(pair: Pair, side: str) -> Caution | None:
-    product = pair.left.product if side == "left" else pair.right.product
-    if product is None or product.sparse_mode is None or product.sparse_mode.mode != "none":
-        return None
-    return Caution("sparsity", f"{product.product} has no structured-sparse mode, so its rate is "
-                   "read as dense")  # fmt: skip
-
-
-def engine(pair: Pair) -> Iterator[Item]:
-    """Matrix and vector units have different peaks for one format."""
-    if pair.left.metric is not Metric.COMPUTE_THROUGHPUT or pair.left.metric is not pair.right.metric:
-        return
-    left, right = (pair.left.get("engine"), pair.right.get("engine"))
-    stated = [value for value in (left, right) if value not in (None, UNSTATED)]
-    if len(stated) == 2 and left != right:
-        yield pair.differs("engine", "matrix and vector units have different peaks")
-    elif UNSTATED in (left, right):
-        yield pair.open("engine", "matrix and vector units have different peaks")
-    elif len(stated) == 1:
-        wide = pair.left.get("precision") in (Precision.FP32, Precision.FP64)
-        if wide or stated[0] != "matrix":
-            yield pair.open("engine", "matrix and vector units have different peaks for this "
-                            "format, and one side does not say which it means")  # fmt: skip
-        else:
-            yield Caution("engine", "one side does not name the matrix unit")
 
 
 def power_state(pair: Pair) -> Iterator[Item]:
@@ -228,8 +196,10 @@ def boundary(pair: Pair) -> Iterator[Item]:
     if pair.left.metric is not pair.right.metric:
         left, right = pair.left.get("boundary"), pair.right.get("boundary")
         if Boundary.DISPATCH_ONLY in (left, right):
-            yield pair.differs("boundary", "a dispatch-only interval ends before the work is done "
-                               "and yields no rate")  # fmt: skip
+            yield pair.differs(
+                "boundary",
+                "a dispatch-only interval ends before the work is done and yields no rate",
+            )
         return
     left, right = (pair.value(side, "boundary") for side in SIDES)
     bases = {pair.left.get("basis"), pair.right.get("basis")}
@@ -237,13 +207,17 @@ def boundary(pair: Pair) -> Iterator[Item]:
     if mixed or (left is None and right is None):
         return
     if None in (left, right) or UNSTATED in (left, right):
-        yield pair.open("boundary", "without its boundary a short time may be a dispatch or a "
-                        "finished result")  # fmt: skip
+        yield pair.open(
+            "boundary", "without its boundary a short time may be a dispatch or a finished result"
+        )
     elif left != right:
         yield pair.differs("boundary", "the two intervals enclose different things")
     elif left is Boundary.DISPATCH_ONLY:
-        yield Caution("boundary", "both intervals end before the work is done: they say how fast "
-                      "calls are enqueued, nothing else")  # fmt: skip
+        yield Caution(
+            "boundary",
+            "both intervals end before the work is done: they say how fast "
+            "calls are enqueued, nothing else",
+        )
 
 
 def terms(pair: Pair) -> Iterator[Item]:
@@ -269,17 +243,26 @@ def printing(pair: Pair) -> Iterator[Item]:
             yield Caution("rounding", f"{operand.label} is printed as a limit: {quantity.text}")
         if quantity.approximate:
             yield Caution("rounding", f"{operand.label} is printed as approximate: {quantity.text}")
-        source = operand.statement.source if operand.statement else None
-        if source and pair.corpus and (entry := pair.corpus.sources.get(source)):
-            if entry.value.kind == "third_party_copy":
-                yield Caution("source", f"{operand.label} rests on a third-party copy ({source})")
+        if _is_copy(pair, side):
+            yield Caution("source", f"{operand.label} rests on a third-party copy")
         if operand.product is None and not operand.identity.candidates:
-            yield Caution("product_identity", f"'{operand.identity.name}' is not in the catalogue, "
-                          "so nothing about it could be checked")  # fmt: skip
+            yield Caution(
+                "product_identity",
+                f"'{operand.identity.name}' is not in the catalogue, "
+                "so nothing about it could be checked",
+            )
 
 
-def _kinds(pair: Pair, side: str) -> frozenset[str]:
-    operand = pair.left if side == "left" else pair.right
+def _is_copy(pair: Pair, side: Side) -> bool:
+    statement = pair.side(side).statement
+    if statement is None or pair.corpus is None:
+        return False
+    entry = pair.corpus.sources.get(statement.source or "")
+    return entry is not None and entry.value.kind == "third_party_copy"
+
+
+def _kinds(pair: Pair, side: Side) -> frozenset[str]:
+    operand = pair.side(side)
     stated = operand.get("includes")
     if isinstance(stated, tuple):
         return frozenset(str(item) for item in stated)
@@ -287,18 +270,23 @@ def _kinds(pair: Pair, side: str) -> frozenset[str]:
     return frozenset() if interface is None else frozenset((str(interface),))
 
 
-def _what(pair: Pair, side: str) -> str:
-    operand = pair.left if side == "left" else pair.right
+def _what(pair: Pair, side: Side) -> str:
+    operand = pair.side(side)
     interface = operand.get("interface")
     return str(interface if interface is not None else operand.metric)
 
 
-def _words(value: object) -> str:
-    return str(value).replace("_", " ")
-
-
 AXIS_JUDGES: tuple[Judge, ...] = (
-    layer, identity, metric, unit, role, includes, basis, precision, sparsity, engine,
-    power_state, boundary, terms, printing,
-)  # fmt: skip
-"""Every axis but scope, aggregation and direction, which depend on each other."""
+    layer,
+    identity,
+    metric,
+    unit,
+    role,
+    includes,
+    basis,
+    power_state,
+    boundary,
+    terms,
+    printing,
+)
+"""Judged before what a compute rate and a link need besides."""

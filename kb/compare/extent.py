@@ -29,8 +29,9 @@ def aggregation(pair: Pair) -> Iterator[Item]:
         return
     left, right, items, is_open = pair.settle("aggregation")
     if is_open:
-        yield pair.open("aggregation", "one link, one device and a whole system differ by the "
-                        "number of links")  # fmt: skip
+        yield pair.open(
+            "aggregation", "one link, one device and a whole system differ by the number of links"
+        )
         return
     yield from items
     left, right = _normal(left, pair.left), _normal(right, pair.right)
@@ -42,8 +43,12 @@ def aggregation(pair: Pair) -> Iterator[Item]:
             if step is not None:
                 yield step
                 return
-    yield pair.differs("aggregation", "they answer different questions about the links, and "
-                       "neither follows from the other", left, right)  # fmt: skip
+    yield pair.differs(
+        "aggregation",
+        "they answer different questions about the links, and neither follows from the other",
+        left,
+        right,
+    )
 
 
 def _normal(value: object, operand: Operand) -> object:
@@ -69,8 +74,12 @@ def direction(pair: Pair) -> Iterator[Item]:
     side = SIDES[0] if left == Direction.BIDIRECTIONAL_SUM else SIDES[1]
     step = to_one_way(_assumed(pair, side), side)
     if step is None:
-        yield pair.differs("direction", "no source states that the figure adds two equal "
-                           "directions, so it can't be halved", left, right)  # fmt: skip
+        yield pair.differs(
+            "direction",
+            "no source states that the figure adds two equal directions, so it can't be halved",
+            left,
+            right,
+        )
     else:
         yield step
 
@@ -78,7 +87,7 @@ def direction(pair: Pair) -> Iterator[Item]:
 def _assumed(pair: Pair, side: Side) -> Operand:
     """The operand with its direction as an assessment settles it."""
     operand = pair.side(side)
-    axes = {**operand.axes, "direction": Direction(str(pair.assessed(side, "direction")[0]))}
+    axes = {**operand.axes, "direction": Direction.of(str(pair.assessed(side, "direction")[0]))}
     return Operand(operand.label, operand.identity, operand.metric, operand.quantity, axes)
 
 
@@ -95,12 +104,15 @@ def scope(pair: Pair) -> Iterator[Item]:
     yield from _dies(pair)
     if _agree(pair, left, right):
         if left is not right and left.level == 3:
-            yield Caution("scope", f"a {left} against a {right}, each with "
-                          f"{pair.left.accelerators} accelerators")  # fmt: skip
+            yield Caution(
+                "scope",
+                f"a {left} against a {right}, each with {pair.left.accelerators} accelerators",
+            )
         return
     if left is right and not is_additive(pair.left) and _system_figure(pair):
-        yield Caution("scope", f"each figure is that of its whole {left}; the two differ in size "
-                      "or shape")  # fmt: skip
+        yield Caution(
+            "scope", f"each figure is that of its whole {left}; the two differ in size or shape"
+        )
         return
     steps = _to_devices(pair, left, right)
     if steps is None:
@@ -125,9 +137,15 @@ def _agree(pair: Pair, left: Scope, right: Scope) -> bool:
 
 def _system_figure(pair: Pair) -> bool:
     """Bisection and the like belong to a whole system, whatever its size."""
-    return pair.left.get("aggregation") in (
-        Aggregation.BISECTION, Aggregation.ALL_REDUCE_PAYLOAD, Aggregation.SWITCH,
-    ) or pair.left.metric is Metric.COUNT  # fmt: skip
+    return (
+        pair.left.get("aggregation")
+        in (
+            Aggregation.BISECTION,
+            Aggregation.ALL_REDUCE_PAYLOAD,
+            Aggregation.SWITCH,
+        )
+        or pair.left.metric is Metric.COUNT
+    )
 
 
 def _to_devices(pair: Pair, left: Scope, right: Scope) -> list[Step] | None:
@@ -152,13 +170,21 @@ def _dies(pair: Pair) -> Iterator[Item]:
         operand = pair.side(side)
         own = operand.get("scope")
         dies = _dies_per_accelerator(operand)
-        if operand.quantity.unit.name != "accelerator" or dies is None or not isinstance(own, Scope):
+        if (
+            operand.quantity.unit.name != "accelerator"
+            or dies is None
+            or not isinstance(own, Scope)
+        ):
             continue
         count = operand.product.count_in(own, Scope.GPU) if operand.product else None
         if count and count != operand.quantity.number == count * dies:
-            yield pair.differs("product_identity", f"{operand.quantity.text} of {operand.label} "
-                               f"counts dies: {count} accelerators of {dies} dies each",
-                               pair.left.quantity.text, pair.right.quantity.text)  # fmt: skip
+            yield pair.differs(
+                "product_identity",
+                f"{operand.quantity.text} of {operand.label} "
+                f"counts dies: {count} accelerators of {dies} dies each",
+                pair.left.quantity.text,
+                pair.right.quantity.text,
+            )
 
 
 def _dies_per_accelerator(operand: Operand) -> int | None:
@@ -172,8 +198,10 @@ def _why(pair: Pair) -> str:
     if Scope.DIE in (pair.left.get("scope"), pair.right.get("scope")):
         return "a die is no accelerator, and its share is not stated"
     if not (is_additive(pair.left) and is_additive(pair.right)):
-        return ("the figure of a system is not the sum of its accelerators' figures here, so "
-                "dividing it gives nothing")  # fmt: skip
+        return (
+            "the figure of a system is not the sum of its accelerators' figures here, so "
+            "dividing it gives nothing"
+        )
     return "no composition says how many accelerators the system holds"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -62,13 +63,20 @@ class Pair:
 
     @cached_property
     def one_open_value(self) -> bool:
-        """Two vendor figures of one product and metric at two scopes: an axis that both
-        leave open has the same value on both, whatever it is."""
+        """Whether an axis that both leave open must have the same value on both.
+
+        It must for two vendor figures of one product and metric at two scopes.
+        """
         scopes = self.left.get("scope"), self.right.get("scope")
         bases = [operand.get("basis") for operand in (self.left, self.right)]
         vendor = all(isinstance(b, Basis) and b.family == "vendor" for b in bases)
-        return (self.same_product and vendor and self.left.metric is self.right.metric
-                and all(isinstance(s, Scope) for s in scopes) and scopes[0] != scopes[1])  # fmt: skip
+        return (
+            self.same_product
+            and vendor
+            and self.left.metric is self.right.metric
+            and all(isinstance(s, Scope) for s in scopes)
+            and scopes[0] != scopes[1]
+        )
 
     def value(self, side: Side, axis: str) -> object:
         """The qualifier of one side; a needed axis that is missing counts as unstated."""
@@ -92,8 +100,11 @@ class Pair:
         """Both qualifiers on an axis, what settling them costs, and whether one stays open."""
         raw = self.value("left", axis), self.value("right", axis)
         if raw == (UNSTATED, UNSTATED) and self.one_open_value:
-            note = Caution(axis, f"{axis} is unstated on both sides; it is the same for both, "
-                           "since they are two scopes of one product")  # fmt: skip
+            note = Caution(
+                axis,
+                f"{axis} is unstated on both sides; it is the same for both, "
+                "since they are two scopes of one product",
+            )
             return None, None, [note], False
         left, left_items = self.assessed("left", axis)
         right, right_items = self.assessed("right", axis)
@@ -105,7 +116,9 @@ class Pair:
         who = [self.side(side) for side in SIDES if self.assessed(side, axis)[0] == UNSTATED]
         settle = "; ".join(
             f"a source for {operand.label} ({operand.quantity.text}) that states "
-            f"{SETTLES.get(axis, 'it')}" for operand in who)  # fmt: skip
+            f"{SETTLES.get(axis, 'it')}"
+            for operand in who
+        )
         return Reason(axis, "open", shown["left"], shown["right"], why, settle)
 
     def differs(self, axis: str, why: str, left: object = None, right: object = None) -> Reason:
@@ -114,3 +127,11 @@ class Pair:
         shown_right = self.right.word(axis) if right is None else str(right)
         return Reason(axis, "differs", shown_left, shown_right, why)
 
+
+Judge = Callable[[Pair], Iterator[Item]]
+"""A function that judges one axis of a pair."""
+
+
+def words(value: object) -> str:
+    """A word of a closed set as it reads in a sentence."""
+    return str(value).replace("_", " ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from kb.home import Project
 from kb.source import START, Part, Place
 
 MAX_BYTES = 8_000_000
+_CONTROL = re.compile(r"[^\t\n\r\x20-\x7e\xa0-\U0010ffff]")
 SUFFIXES = {"specs": (".yml", ".yaml"), "decisions": (".md",), "evidence": (".json",)}
 
 
@@ -50,15 +52,22 @@ def read_text(path: Path, name: str, root: Path) -> tuple[str | None, list[Findi
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
-        return None, [_unreadable(name, f"line {line} is not UTF-8 (byte 0x{raw[error.start]:02x})")]
-    bad = next((c for c in text if c < " " and c not in "\t\n\r" or "\x7f" <= c <= "\x9f"), None)
+        return None, [
+            _unreadable(name, f"line {line} is not UTF-8 (byte 0x{raw[error.start]:02x})")
+        ]
+    bad = _CONTROL.search(text)
     if bad is not None:
-        line = text[: text.index(bad)].count("\n") + 1
-        return None, [_unreadable(name, f"line {line} holds the control character {bad!r}")]
+        line = text.count("\n", 0, bad.start()) + 1
+        reason = f"line {line} holds the control character {bad[0]!r}"
+        return None, [_unreadable(name, reason)]
     return text.replace("\r\n", "\n"), []
 
 
 def _unreadable(name: str, reason: str) -> Finding:
-    return Finding("unreadable-file", Severity.ERROR, f"the file can't be read: {reason}",
-                   Place(name, (), Part.VALUE, START),
-                   "make it a UTF-8 text file inside the project")  # fmt: skip
+    return Finding(
+        "unreadable-file",
+        Severity.ERROR,
+        f"the file can't be read: {reason}",
+        Place(name, (), Part.VALUE, START),
+        "make it a UTF-8 text file inside the project",
+    )

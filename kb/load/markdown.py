@@ -22,14 +22,24 @@ def split(text: str, path: str) -> tuple[Parts | None, list[Finding]]:
     """Cut front matter from body; without a closed front matter, one finding instead."""
     lines = text.split("\n")
     if lines[0].rstrip() != "---":
-        return None, [_finding(path, "the file does not begin with front matter",
-                               "begin the file with a line '---' and the decision's fields")]  # fmt: skip
+        return None, [
+            _finding(
+                path,
+                "the file does not begin with front matter",
+                "begin the file with a line '---' and the decision's fields",
+            )
+        ]
     for number, line in enumerate(lines[1:], start=2):
         if line.rstrip() in ("---", "..."):
             front = "\n".join(lines[1 : number - 1])
             return Parts(front, 2, "\n".join(lines[number:]), number + 1), []
-    return None, [_finding(path, "the front matter that begins on line 1 is never closed",
-                           "close it with a line '---'")]  # fmt: skip
+    return None, [
+        _finding(
+            path,
+            "the front matter that begins on line 1 is never closed",
+            "close it with a line '---'",
+        )
+    ]
 
 
 def _finding(path: str, message: str, remedy: str) -> Finding:

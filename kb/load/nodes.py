@@ -9,7 +9,7 @@ spelling to use, so that no value is ever changed on its way in.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -41,20 +41,52 @@ _ODD = re.compile(
     re.VERBOSE,
 )
 _CORE_TAGS = {
-    ScalarNode: {f"tag:yaml.org,2002:{name}" for name in
-                 ("str", "int", "float", "bool", "null", "timestamp", "value", "merge")},
+    ScalarNode: {
+        f"tag:yaml.org,2002:{name}"
+        for name in ("str", "int", "float", "bool", "null", "timestamp", "value", "merge")
+    },
     MappingNode: {"tag:yaml.org,2002:map"},
     SequenceNode: {"tag:yaml.org,2002:seq"},
-}  # fmt: skip
+}
+
+
+class Spans(Mapping[Route, Span]):
+    """Where each route stands; a span is made only when somebody asks for it."""
+
+    def __init__(self, first_line: int) -> None:
+        self._nodes: dict[Route, Node] = {}
+        self._first_line = first_line
+
+    def add(self, route: Route, node: Node) -> None:
+        """Remember the node that `route` leads to."""
+        self._nodes[route] = node
+
+    def __getitem__(self, route: Route) -> Span:
+        return span_of(self._nodes[route], self._first_line)
+
+    def __iter__(self) -> Iterator[Route]:
+        return iter(self._nodes)
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+
+def span_of(node: Node, first_line: int) -> Span:
+    """Where a node stands in the file whose line `first_line` its text begins on."""
+    start, end = node.start_mark, node.end_mark
+    return Span(
+        Position(start.line + first_line, start.column + 1),
+        Position(end.line + first_line, end.column + 1),
+    )
 
 
 @dataclass
 class Composed:
     """What was read from one YAML text."""
 
+    values: Spans
+    keys: Spans
     data: Any = None
-    values: dict[Route, Span] = field(default_factory=dict)
-    keys: dict[Route, Span] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
 
@@ -88,20 +120,22 @@ class _Reader:
     def __init__(self, path: str, first_line: int) -> None:
         self.path = path
         self.offset = first_line
-        self.result = Composed()
+        self.result = Composed(Spans(first_line), Spans(first_line))
         self.nodes = 0
         self.full = False
         self.open: set[int] = set()
 
     def span(self, node: Node) -> Span:
-        start, end = node.start_mark, node.end_mark
-        return Span(Position(start.line + self.offset, start.column + 1),
-                    Position(end.line + self.offset, end.column + 1))  # fmt: skip
+        return span_of(node, self.offset)
 
     def syntax(self, line: int, column: int, problem: str) -> None:
         at = Position(line + self.offset, column + 1)
-        self.add("invalid-yaml", f"this is no valid YAML: {problem}", Span(at, at),
-                 "correct the syntax; a text with ': ' or '#' in it needs quotes")  # fmt: skip
+        self.add(
+            "invalid-yaml",
+            f"this is no valid YAML: {problem}",
+            Span(at, at),
+            "correct the syntax; a text with ': ' or '#' in it needs quotes",
+        )
 
     def add(self, rule: str, message: str, span: Span, remedy: str) -> None:
         place = Place(self.path, (), Part.VALUE, span)
@@ -112,14 +146,22 @@ class _Reader:
         if self.nodes > MAX_NODES or len(route) > MAX_DEPTH or id(node) in self.open:
             if not self.full:
                 self.full = True
-                self.add("oversized-document", "aliases or nesting make this document too large",
-                         self.span(node), f"stay under {MAX_NODES} values and {MAX_DEPTH} levels, "
-                         "and don't let an alias contain itself")  # fmt: skip
+                self.add(
+                    "oversized-document",
+                    "aliases or nesting make this document too large",
+                    self.span(node),
+                    f"stay under {MAX_NODES} values and {MAX_DEPTH} levels, "
+                    "and don't let an alias contain itself",
+                )
             return None
-        self.result.values[route] = self.span(node)
+        self.result.values.add(route, node)
         if node.tag not in _CORE_TAGS.get(type(node), set()):
-            self.add("tagged-value", f"the tag {node.tag!r} is not allowed", self.span(node),
-                     "remove the tag and write a plain value")  # fmt: skip
+            self.add(
+                "tagged-value",
+                f"the tag {node.tag!r} is not allowed",
+                self.span(node),
+                "remove the tag and write a plain value",
+            )
             return None
         self.open.add(id(node))
         try:
@@ -129,32 +171,34 @@ class _Reader:
                 return [self.build(item, (*route, i)) for i, item in enumerate(node.value)]
         finally:
             self.open.discard(id(node))
-        assert isinstance(node, ScalarNode)
-        return self.scalar(node)
+        return self.scalar(node) if isinstance(node, ScalarNode) else None
 
     def mapping(self, node: MappingNode, route: Route) -> dict[str, Any]:
         result: dict[str, Any] = {}
-        for key, value, span in self.pairs(node):
+        for key, key_node, value in self.pairs(node):
             if key in result:
                 first = self.result.keys[(*route, key)].start
-                self.add("duplicate-key", f"{key!r} is written twice; the first is on line "
-                         f"{first.line}", span, "keep one of the two")  # fmt: skip
+                self.add(
+                    "duplicate-key",
+                    f"{key!r} is written twice; the first is on line {first.line}",
+                    self.span(key_node),
+                    "keep one of the two",
+                )
                 continue
-            self.result.keys[(*route, key)] = span
+            self.result.keys.add((*route, key), key_node)
             result[key] = self.build(value, (*route, key))
         return result
 
-    def pairs(self, node: MappingNode) -> Iterator[tuple[str, Node, Span]]:
+    def pairs(self, node: MappingNode) -> Iterator[tuple[str, Node, Node]]:
         for key_node, value in node.value:
-            span = self.span(key_node)
             if not isinstance(key_node, ScalarNode):
-                self.add("odd-key", "a key must be a plain word", span, "write a text as key")
+                message, remedy = "a key must be a plain word", "write a text as key"
+            elif not key_node.style and key_node.value == "<<":
+                message, remedy = "merge keys ('<<') are not allowed", "write the fields out"
+            else:
+                yield key_node.value, key_node, value
                 continue
-            if not key_node.style and key_node.value == "<<":
-                self.add("odd-key", "merge keys ('<<') are not allowed", span,
-                         "write the fields out")  # fmt: skip
-                continue
-            yield key_node.value, value, span
+            self.add("odd-key", message, self.span(key_node), remedy)
 
     def scalar(self, node: ScalarNode) -> Any:
         text = node.value
@@ -169,9 +213,12 @@ class _Reader:
         if _DECIMAL.match(text) and len(text) <= 80:
             return Decimal(text)
         if _ODD.match(text) or _WHOLE.match(text) or _DECIMAL.match(text):
-            self.add("ambiguous-scalar", f"{_short(text)} is read in different ways by different "
-                     "YAML readers", self.span(node),
-                     f"put it in quotes if it is a text: '{_short(text)}'")  # fmt: skip
+            self.add(
+                "ambiguous-scalar",
+                f"{_short(text)} is read in different ways by different YAML readers",
+                self.span(node),
+                f"put it in quotes if it is a text: '{_short(text)}'",
+            )
         return text
 
 

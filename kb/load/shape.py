@@ -14,25 +14,38 @@ from kb.source import Place, Route
 M = TypeVar("M", bound=BaseModel)
 
 _KINDS = {
-    "int_type": "a whole number", "int_parsing": "a whole number", "string_type": "a text",
-    "bool_type": "true or false", "tuple_type": "a list", "list_type": "a list",
-    "dict_type": "a mapping", "model_type": "a mapping", "float_type": "a number",
-    "model_attributes_type": "a mapping", "date_type": "a date", "decimal_type": "a number",
-    "int_from_float": "a whole number", "date_from_datetime_parsing": "a date that exists",
-}  # fmt: skip
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "string_type": "a text",
+    "bool_type": "true or false",
+    "tuple_type": "a list",
+    "list_type": "a list",
+    "dict_type": "a mapping",
+    "model_type": "a mapping",
+    "float_type": "a number",
+    "model_attributes_type": "a mapping",
+    "date_type": "a date",
+    "decimal_type": "a number",
+    "int_from_float": "a whole number",
+    "date_from_datetime_parsing": "a date that exists",
+}
 
 
-def shape(model: type[M], data: Any, place: Place) -> tuple[M | None, list[Finding]]:
+def shape(
+    model: type[M], data: Any, place: Place, text: str | None = None
+) -> tuple[M | None, list[Finding]]:
     """`data` as a `model`, or None and one finding for each mistake in it.
 
-    `place` is where `data` itself is written; findings point at the fields below it.
+    `place` is where `data` itself is written; findings point at the fields below it. A
+    model that reads JSON strictly needs the JSON `text` that `data` came from.
     """
     try:
+        if text is not None:
+            return model.model_validate_json(text), []
         return model.model_validate(data), []
     except ValidationError as error:
-        return None, [
-            _finding(detail, data, place, model) for detail in error.errors(include_url=False)
-        ]
+        details = error.errors(include_url=False)
+        return None, [_finding(detail, data, place, model) for detail in details]
 
 
 def _finding(detail: ErrorDetails, data: Any, place: Place, model: type[BaseModel]) -> Finding:
@@ -42,8 +55,9 @@ def _finding(detail: ErrorDetails, data: Any, place: Place, model: type[BaseMode
     name = str(route[-1]) if route else "the document"
     value = detail.get("input")
     if kind == "missing":
-        return _error("missing-field", f"the field '{missing}' is missing", at,
-                      f"add '{missing}: …'")  # fmt: skip
+        return _error(
+            "missing-field", f"the field '{missing}' is missing", at, f"add '{missing}: …'"
+        )
     if kind == "extra_forbidden":
         near = difflib.get_close_matches(name, _fields(model), n=1)
         remedy = f"did you mean '{near[0]}'?" if near else "remove it or correct its name"
@@ -53,11 +67,19 @@ def _finding(detail: ErrorDetails, data: Any, place: Place, model: type[BaseMode
         words = expected.replace("'", "").replace(" or ", ", ").split(", ")
         near = difflib.get_close_matches(str(value), words, n=1)
         hint = f"did you mean '{near[0]}'? " if near else ""
-        return _error("unknown-word", f"{_quote(value)} is not a word for '{name}'", at,
-                      f"{hint}use one of {', '.join(words)}")  # fmt: skip
+        return _error(
+            "unknown-word",
+            f"{_quote(value)} is not a word for '{name}'",
+            at,
+            f"{hint}use one of {', '.join(words)}",
+        )
     if kind in _KINDS:
-        return _error("wrong-type", f"'{name}' must be {_KINDS[kind]}, not {_described(value)}", at,
-                      _type_remedy(kind, value))  # fmt: skip
+        return _error(
+            "wrong-type",
+            f"'{name}' must be {_KINDS[kind]}, not {_described(value)}",
+            at,
+            _type_remedy(kind, value),
+        )
     message = detail["msg"].removeprefix("Value error, ")
     if kind == "string_pattern_mismatch":
         message = f"{_quote(value)} does not fit '{name}'"
@@ -79,13 +101,11 @@ def _route(location: tuple[int | str, ...], data: Any) -> tuple[Route, str]:
     route: list[int | str] = []
     skipped = ""
     for step in location:
-        if isinstance(data, dict) and step in data:
-            data = data[step]
-        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
-            data = data[step]
-        else:
+        listed = isinstance(data, list) and isinstance(step, int) and step < len(data)
+        if not listed and not (isinstance(data, dict) and step in data):
             skipped = str(step)
             continue
+        data = data[step]
         route.append(step)
     return tuple(route), skipped
 

@@ -15,7 +15,7 @@ CLAIM_ID = r"^[a-z0-9]+(?:[-.][a-z0-9]+)*/[a-z0-9]+(?:[-.][a-z0-9]+)*$"
 class Record(BaseModel):
     """A part of the knowledge base. Equal content is equal, wherever it is written."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 def _iso_day(value: object) -> object:

@@ -75,19 +75,43 @@ AXES: tuple[str, ...] = tuple(Qualified.model_fields)
 """Names of the axes, in the order in which they are judged and shown."""
 
 AxisName = Literal[
-    "scope", "interface", "role", "direction", "aggregation", "sparsity", "precision",
-    "accumulator", "output", "engine", "basis", "boundary", "layer", "arithmetic", "counting",
+    "scope",
+    "interface",
+    "role",
+    "direction",
+    "aggregation",
+    "sparsity",
+    "precision",
+    "accumulator",
+    "output",
+    "engine",
+    "basis",
+    "boundary",
+    "layer",
+    "arithmetic",
+    "counting",
     "power_state",
-]  # fmt: skip
+]
 """Axes whose value an assessment may settle or a source may back."""
 
 AXIS_WORDS: dict[str, type[Word]] = {
-    "scope": Scope, "interface": Interface, "role": Role, "direction": Direction,
-    "aggregation": Aggregation, "sparsity": Sparsity, "precision": Precision,
-    "accumulator": Precision, "output": Precision, "engine": Engine, "basis": Basis,
-    "boundary": Boundary, "layer": Layer, "arithmetic": Arithmetic, "counting": Counting,
+    "scope": Scope,
+    "interface": Interface,
+    "role": Role,
+    "direction": Direction,
+    "aggregation": Aggregation,
+    "sparsity": Sparsity,
+    "precision": Precision,
+    "accumulator": Precision,
+    "output": Precision,
+    "engine": Engine,
+    "basis": Basis,
+    "boundary": Boundary,
+    "layer": Layer,
+    "arithmetic": Arithmetic,
+    "counting": Counting,
     "power_state": PowerState,
-}  # fmt: skip
+}
 """The closed set of words on each axis that has one."""
 
 
@@ -182,5 +206,5 @@ class Claim(Qualified):
     def backing_of(self, axis: str) -> str | None:
         """Id of the source that states the qualifier on `axis` of the current statement."""
         if getattr(self.current, axis) is None and axis in self.backed_by:
-            return self.backed_by[axis]  # type: ignore[index]
+            return self.backed_by[axis]
         return self.current.source

@@ -10,9 +10,14 @@ from kb.model.base import ClaimId, Day, Record, Slug, Text
 
 StatusName = Literal["draft", "hypothesis", "accepted", "rejected", "superseded", "deprecated"]
 StepName = Literal[
-    "convert_unit", "divide_by_count", "multiply_by_count", "both_directions_to_one",
-    "sparse_to_dense", "link_to_device", "assessed",
-]  # fmt: skip
+    "convert_unit",
+    "divide_by_count",
+    "multiply_by_count",
+    "both_directions_to_one",
+    "sparse_to_dense",
+    "link_to_device",
+    "assessed",
+]
 """Licensed steps that a record names where a comparison needs them."""
 StackLayer = Literal["framework", "compute_api", "kernel", "accelerator"]
 

@@ -21,7 +21,7 @@ class Shape(BaseModel):
         strict=True,
         extra="forbid",
         allow_inf_nan=False,
-        use_attribute_docstrings=True,
+        defer_build=True,
     )
 
 

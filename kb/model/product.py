@@ -11,9 +11,15 @@ from kb.model.claim import Claim
 from kb.qualifiers import Interface, Layer, Precision, Scope
 
 SourceKind = Literal[
-    "vendor_page", "vendor_manual", "vendor_code", "textbook", "third_party_copy",
-    "tool_output", "compiler", "brief",
-]  # fmt: skip
+    "vendor_page",
+    "vendor_manual",
+    "vendor_code",
+    "textbook",
+    "third_party_copy",
+    "tool_output",
+    "compiler",
+    "brief",
+]
 
 
 class Source(Record):

@@ -1,0 +1,99 @@
+"""The command line: one module a command, imported only when it is asked for."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+from kb.finding import CheckError
+
+COMMANDS = {
+    "check": "load, validate and judge a knowledge base",
+    "show": "show a claim, a product, a source, a decision or an evidence record",
+    "list": "list what the catalogue holds",
+    "compare": "compare two claims, or JSON lines from standard input",
+    "rules": "list the rules",
+    "explain": "explain a rule",
+    "measure": "measure a workload with a named boundary",
+    "render": "write the pages of the site as plain Markdown",
+    "schema": "write the JSON schemas, or check that they are up to date",
+}
+"""Every command with its sentence; `kb.cli.<command>` holds it."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Argument errors in the house format: what is wrong and what to type instead."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print one error and the way to the help, and end with 2."""
+        self.exit(2, f"error: {message}\n  fix: see `{self.prog} --help`\n")
+
+
+def parser(command: str | None = None) -> argparse.ArgumentParser:
+    """The argument parser, with the arguments of `command` only.
+
+    The other commands are names with a sentence: reading their modules would cost more
+    than most commands themselves.
+    """
+    top = Parser(
+        prog="kb",
+        description="Typed accelerator specifications, judged comparisons, decisions on evidence.",
+    )
+    top.add_argument(
+        "--project",
+        type=Path,
+        metavar="DIR",
+        help="folder of the knowledge base (default: around the working folder)",
+    )
+    top.add_argument("--version", action=_Version, nargs=0, help="print the version")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    for name, sentence in COMMANDS.items():
+        if name == command:
+            importlib.import_module(f"kb.cli.{name}").add_parser(commands)
+        else:
+            commands.add_parser(name, help=sentence)
+    return top
+
+
+class _Version(argparse.Action):
+    """Prints the version; reading it costs 20 ms, so only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            text = f"kb {version('accelerator-kb')}"
+        except PackageNotFoundError:
+            text = "kb (not installed)"
+        parser.exit(0, f"{text}\n")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; the exit code is 0, 1 or 2 as the design promises."""
+    words = sys.argv[1:] if arguments is None else arguments
+    # Looking for pydantic's plugins reads the metadata of every installed package.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    command = next((word for word in words if word in COMMANDS), None)
+    top = parser(command)
+    try:
+        args = top.parse_args(words)
+        if args.command is None:
+            top.print_help()
+            return 2
+        return int(importlib.import_module(f"kb.cli.{args.command}").run(args))
+    except CheckError as error:
+        print(f"error: {error}", file=sys.stderr)
+        if error.remedy:
+            print(f"  fix: {error.remedy}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader of our output went away (`kb list | head`): that is no error.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130

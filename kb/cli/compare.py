@@ -1,0 +1,120 @@
+"""`kb compare`: the verdict for two claims, or for JSON lines from standard input."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import ValidationError
+
+from kb.cli.catalogue import claim, open_corpus
+from kb.compare import explained
+from kb.compare.text import verdict_data, verdict_lines
+from kb.corpus import Corpus
+from kb.finding import CheckError
+from kb.operand import Given, Operand, operand_of_claim, operand_of_fields
+from kb.quantity import QuantityError
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser("compare", help="compare two claims")
+    parser.add_argument("left", nargs="?", help="id of the left claim")
+    parser.add_argument("right", nargs="?", help="id of the right claim")
+    parser.add_argument(
+        "--stdin",
+        action="store_true",
+        help='JSON lines {"id", "left": {…}, "right": {…}} from standard input',
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--explain", action="store_true", help="print the chain of steps as a proof"
+    )
+    parser.add_argument(
+        "--exit-code", action="store_true", help="end with 1 where no ratio is allowed"
+    )
+    parser.add_argument("--strict", action="store_true", help="let no assessment count")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the verdict. A refusal is an answer, so it is 0 unless `--exit-code` is given."""
+    if args.stdin:
+        return _stream(open_corpus(args, kinds=("specs",)).corpus, strict=args.strict)
+    if args.left is None or args.right is None:
+        raise CheckError(
+            "two claim ids are needed",
+            "kb compare hgx-b200/gpu-hbm-bandwidth tpu-v6e/chip-hbm-bandwidth",
+        )
+    corpus = open_corpus(args, kinds=("specs",)).corpus
+    left, right = (_operand(corpus, name) for name in (args.left, args.right))
+    verdict = explained(left, right, corpus, strict=args.strict)
+    if args.json:
+        data = {"schema_version": 1, "left": args.left, "right": args.right}
+        print(json.dumps(data | verdict_data(verdict), ensure_ascii=False))
+    else:
+        print("\n".join(verdict_lines(verdict, proof=args.explain)))
+    return 1 if args.exit_code and not verdict.allows_ratio else 0
+
+
+def _operand(corpus: Corpus, name: str) -> Operand:
+    entry = claim(corpus, name)
+    try:
+        return operand_of_claim(entry)
+    except QuantityError as error:
+        raise CheckError(f"{entry.id}: {error}", f"{error.remedy}; see `kb check`") from None
+
+
+def _stream(corpus: Corpus, *, strict: bool) -> int:
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    failed = False
+    for number, line in enumerate(sys.stdin, start=1):
+        if not line.strip():
+            continue
+        answer = _answer(line, number, corpus, strict=strict)
+        failed = failed or "error" in answer
+        print(json.dumps(answer, ensure_ascii=False), flush=True)
+    return 1 if failed else 0
+
+
+def _answer(line: str, number: int, corpus: Corpus, *, strict: bool) -> dict[str, Any]:
+    """The answer to one line; what can't be read gets an `error`, and the rest go on."""
+    record: Any = None
+    try:
+        record = json.loads(line)
+        if not isinstance(record, dict):
+            raise ValueError("the line is no JSON object")
+        unknown = sorted(set(record) - {"id", "left", "right"})
+        if unknown:
+            raise ValueError(f"unknown fields: {', '.join(unknown)}")
+        left, right = (_given(record, side, corpus) for side in ("left", "right"))
+    except (ValueError, RecursionError) as error:
+        name = record.get("id") if isinstance(record, dict) else None
+        return {"id": name, "line": number, "error": _one_line(error)}
+    verdict = explained(left, right, corpus, strict=strict)
+    return {"id": record.get("id"), "schema_version": 1} | verdict_data(verdict)
+
+
+def _given(record: dict[str, Any], side: str, corpus: Corpus) -> Operand:
+    fields = record.get(side)
+    if not isinstance(fields, dict):
+        raise ValueError(f"'{side}' must be an object with product, metric and published")
+    try:
+        return operand_of_fields(Given.model_validate(fields), corpus)
+    except ValidationError as error:
+        raise ValueError("; ".join(_problems(side, error))) from None
+    except QuantityError as error:
+        raise ValueError(f"{side}.published: {error}; {error.remedy}") from None
+
+
+def _problems(side: str, error: ValidationError) -> Iterator[str]:
+    for detail in error.errors(include_url=False):
+        where = ".".join(str(step) for step in (side, *detail["loc"]))
+        yield f"{where}: {detail['msg']}"
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__

@@ -1,0 +1,82 @@
+"""Which claims of the catalogue would make a refused comparison possible."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from kb.compare.judge import compare
+from kb.corpus import ClaimEntry, Corpus
+from kb.operand import Operand, operand_of_claim
+from kb.quantity import QuantityError
+from kb.verdict import Side, Verdict, VerdictKind
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """A claim to use on one side in place of what stands there."""
+
+    side: Side
+    instead_of: str
+    use: str
+    """Id of the claim."""
+    kind: VerdictKind
+    """The verdict that the comparison would then get."""
+
+    def __str__(self) -> str:
+        """As a remedy: `use A instead of B`."""
+        return f"use {self.use} instead of {self.instead_of}"
+
+
+def alternatives(
+    verdict: Verdict, left: Operand, right: Operand, corpus: Corpus
+) -> tuple[Alternative, ...]:
+    """The closest claim on each side that would allow a ratio with the other side.
+
+    At most one a side. Empty where the verdict already allows a ratio, or where the
+    catalogue has no such claim.
+    """
+    if verdict.allows_ratio:
+        return ()
+    found = []
+    for side, own, other in (("left", left, right), ("right", right, left)):
+        best = _best(own, other, corpus, left_side=side == "left")
+        if best is not None:
+            entry, kind = best
+            found.append(Alternative(side, own.label, entry.id, kind))  # type: ignore[arg-type]
+    return tuple(found)
+
+
+def explained(left: Operand, right: Operand, corpus: Corpus, *, strict: bool = False) -> Verdict:
+    """The verdict of `compare`, with the claims to use instead where it refuses."""
+    verdict = compare(left, right, corpus, strict=strict)
+    instead = alternatives(verdict, left, right, corpus)
+    return replace(verdict, use_instead=tuple(item.use for item in instead))
+
+
+def _best(
+    own: Operand, other: Operand, corpus: Corpus, *, left_side: bool
+) -> tuple[ClaimEntry, VerdictKind] | None:
+    if own.product is None:
+        return None
+    best: tuple[tuple[int, int, int], ClaimEntry, VerdictKind] | None = None
+    for entry in corpus.claims_of(own.product.product):
+        if entry.claim.metric is not other.metric or entry.id == own.label == other.label:
+            continue
+        try:
+            candidate = operand_of_claim(entry)
+        except QuantityError:
+            continue
+        pair = (candidate, other) if left_side else (other, candidate)
+        verdict = compare(*pair, corpus)
+        if not verdict.allows_ratio or entry.id in (own.label, other.label):
+            continue
+        # Fewest steps first, then what shares most qualifiers with both sides.
+        shared = _shared(candidate, own) + _shared(candidate, other)
+        rank = (len(verdict.derivation), -shared, len(entry.id))
+        if best is None or rank < best[0]:
+            best = rank, entry, verdict.kind
+    return None if best is None else (best[1], best[2])
+
+
+def _shared(a: Operand, b: Operand) -> int:
+    return sum(1 for axis, value in a.axes.items() if b.axes.get(axis) == value)

@@ -1,0 +1,128 @@
+"""Ratios: after steps, under assumptions, and as a share of a vendor's figure."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+from kb.compare.pair import SIDES, Pair
+from kb.operand import Operand
+from kb.qualifiers import UNSTATED, Basis, Boundary, Direction
+from kb.quantity import Interval, decimal_text
+from kb.verdict import Caution, Conditional, FractionOf, Reason, Side, Step
+
+ONE = Interval(Fraction(1), Fraction(1))
+"""Exactly 1: a statement against itself."""
+
+
+def ratio_after(pair: Pair, steps: tuple[Step, ...]) -> tuple[Fraction, Interval]:
+    """Left over right after the steps, as a point and as what the digits allow."""
+    left, left_interval = _value(pair.left, "left", steps)
+    right, right_interval = _value(pair.right, "right", steps)
+    return left / right, left_interval / right_interval
+
+
+def _value(operand: Operand, side: Side, steps: tuple[Step, ...]) -> tuple[Fraction, Interval]:
+    quantity, factor = operand.quantity, Fraction(1)
+    for step in steps:
+        if step.side == side:
+            quantity = step.replaces or quantity
+            factor *= step.factor
+    return quantity.base * factor, quantity.interval.scale(factor)
+
+
+def conditional_ratios(
+    pair: Pair, reasons: tuple[Reason, ...], steps: tuple[Step, ...]
+) -> tuple[Conditional, ...]:
+    """The ratio for each value that the open axes could have.
+
+    An open direction can have two values, and one is half of a sum of two equal ones. Any
+    other open axis gives a ratio only if it agrees with the other side.
+    """
+    open_axes = [reason.axis for reason in reasons]
+    if "product_identity" in open_axes:
+        return ()
+    ratio, interval = ratio_after(pair, steps)
+    agreed: list[tuple[Side, str, str]] = []
+    for axis in open_axes:
+        if axis != "direction":
+            agreed += _agreeing(pair, axis)
+    if "direction" not in open_axes:
+        return (Conditional(tuple(agreed), ratio, interval),) if agreed else ()
+    ways = [_ways(pair, side) for side in SIDES]
+    results = []
+    for left, right in itertools.product(*ways):
+        factor = _direction_factor(left, right)
+        when: list[tuple[Side, str, str]] = []
+        when += [("left", "direction", left)] if len(ways[0]) > 1 else []
+        when += [("right", "direction", right)] if len(ways[1]) > 1 else []
+        results.append(Conditional((*when, *agreed), ratio * factor, interval.scale(factor)))
+    return tuple(results)
+
+
+def _agreeing(pair: Pair, axis: str) -> list[tuple[Side, str, str]]:
+    values = {side: pair.assessed(side, axis)[0] for side in SIDES}
+    definite = [str(value) for value in values.values() if value not in (None, UNSTATED)]
+    word = definite[0] if definite else "the same on both sides"
+    return [(side, axis, word) for side in SIDES if values[side] in (None, UNSTATED)]
+
+
+def _ways(pair: Pair, side: Side) -> list[str]:
+    value = pair.assessed(side, "direction")[0]
+    both = [Direction.BIDIRECTIONAL_SUM.value, Direction.ONE_WAY.value]
+    return both if value == UNSTATED else [str(value)]
+
+
+def _direction_factor(left: str, right: str) -> Fraction:
+    if left == right:
+        return Fraction(1)
+    return Fraction(2) if left == Direction.ONE_WAY else Fraction(1, 2)
+
+
+def fraction_of(
+    pair: Pair, reasons: tuple[Reason, ...], steps: tuple[Step, ...]
+) -> FractionOf | None:
+    """A report or a measurement as a share of the vendor's own figure for that product.
+
+    Given only when everything but the basis agrees.
+    """
+    if {reason.axis for reason in reasons} != {"basis"} or not pair.same_product:
+        return None
+    families = [
+        basis.family if isinstance(basis := pair.side(side).get("basis"), Basis) else ""
+        for side in SIDES
+    ]
+    if "vendor" not in families or len(set(families)) != 2:
+        return None
+    observed = families[0] if families[1] == "vendor" else families[1]
+    if observed == "measured" and Boundary.DISPATCH_ONLY in (
+        pair.left.get("boundary"),
+        pair.right.get("boundary"),
+    ):
+        return None
+    ratio, interval = ratio_after(pair, steps)
+    if families[0] == "vendor":
+        ratio, interval = 1 / ratio, ONE / interval
+    return FractionOf("achieved" if observed == "measured" else "reported", ratio, interval)
+
+
+def fraction_doubts(fraction: FractionOf | None) -> tuple[Caution, ...]:
+    """What a fraction above 1 means: a doubtful label, or an impossible measurement."""
+    if fraction is None or fraction.interval.low <= 1:
+        return ()
+    share = decimal_text(fraction.value * 100, 4)
+    if fraction.kind == "achieved":
+        return (
+            Caution(
+                "above_peak",
+                f"{share} % of the peak is impossible: the measurement is "
+                "unsynchronised or miscounted",
+            ),
+        )
+    return (
+        Caution(
+            "unit",
+            f"the device reports {share} % of the advertised capacity, which "
+            "contradicts the label's decimal prefix",
+        ),
+    )

@@ -1,0 +1,183 @@
+"""Texts to records: one reader for each kind of content, and every id only once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from kb.corpus import ClaimEntry, Corpus, Entry
+from kb.finding import Finding, Label, Severity
+from kb.load.markdown import split
+from kb.load.nodes import compose
+from kb.load.shape import shape
+from kb.model.decision import Decision
+from kb.model.evidence import Evidence
+from kb.model.product import Family, Product, Source, SourceList
+from kb.source import Document, Part, Place, Position, Route, Span
+
+
+@dataclass
+class Gather:
+    """What has been read so far. Content of the project may replace what came installed."""
+
+    own: bool = True
+    """Whether what is read now belongs to the checked project."""
+    documents: dict[str, Document] = field(default_factory=dict)
+    sources: dict[str, Entry[Source]] = field(default_factory=dict)
+    families: list[Entry[Family]] = field(default_factory=list)
+    products: dict[str, Entry[Product]] = field(default_factory=dict)
+    decisions: dict[str, Entry[Decision]] = field(default_factory=dict)
+    evidence: dict[str, Entry[Evidence]] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    claim_places: dict[str, list[Place]] = field(default_factory=dict)
+    """Where each claim of a product is written, by product id."""
+
+    def text(self, path: str, text: str, kind: str) -> None:
+        """Read one file of a kind: `specs`, `decisions` or `evidence`."""
+        readers: dict[str, Callable[[str, str], None]] = {
+            "specs": self._spec,
+            "decisions": self._decision,
+            "evidence": self._evidence,
+        }
+        readers[kind](path, text)
+
+    def _spec(self, path: str, text: str) -> None:
+        read = compose(text, path)
+        self.findings += read.findings
+        self.documents[path] = Document(path, text, read.data, read.values, read.keys)
+        if not isinstance(read.data, dict):
+            if not read.findings:
+                remedy = "begin it with 'product: …' or 'sources:'"
+                self._add("wrong-type", Place(path), "the file holds no mapping of fields", remedy)
+        elif "sources" in read.data and "product" not in read.data:
+            self._sources(path, read.data)
+        else:
+            self._product(path, read.data)
+
+    def _product(self, path: str, data: dict[str, Any]) -> None:
+        product, findings = shape(Product, data, Place(path))
+        self.findings += findings
+        claims = data.get("claims")
+        kept = list(range(len(claims))) if isinstance(claims, list) else []
+        if product is None and isinstance(claims, list):
+            # One bad claim must not take its sound neighbours along: everything that
+            # refers to them would be reported as dangling.
+            bad = {f.place.route[1] for f in findings if _in_claim(f.place.route)}
+            kept = [i for i in kept if i not in bad]
+            product, _ = shape(Product, data | {"claims": [claims[i] for i in kept]}, Place(path))
+        if product is None or not self._fresh(
+            self.products, product.product, Place(path, ("product",)), "product"
+        ):
+            return
+        self.products[product.product] = Entry(product, Place(path), self.own)
+        self.claim_places[product.product] = [Place(path, ("claims", i)) for i in kept]
+
+    def _sources(self, path: str, data: dict[str, Any]) -> None:
+        listed, findings = shape(SourceList, data, Place(path))
+        self.findings += findings
+        if listed is None:
+            return
+        for key, source in listed.sources.items():
+            place = Place(path, ("sources", key))
+            if self._fresh(self.sources, key, place, "source"):
+                self.sources[key] = Entry(source, place, self.own)
+        for i, family in enumerate(listed.families):
+            self.families.append(Entry(family, Place(path, ("families", i)), self.own))
+
+    def _decision(self, path: str, text: str) -> None:
+        parts, findings = split(text, path)
+        self.findings += findings
+        if parts is None:
+            self.documents[path] = Document(path, text)
+            return
+        read = compose(parts.front, path, parts.front_line)
+        self.findings += read.findings
+        self.documents[path] = Document(
+            path, text, read.data, read.values, read.keys, parts.body, parts.body_line
+        )
+        if not isinstance(read.data, dict):
+            if not read.findings:
+                remedy = "write the decision's fields between the two '---' lines"
+                self._add("front-matter", Place(path), "the front matter holds no fields", remedy)
+            return
+        decision, findings = shape(Decision, read.data, Place(path))
+        self.findings += findings
+        place = Place(path, ("id",))
+        if decision and self._fresh(self.decisions, decision.id, place, "decision"):
+            self.decisions[decision.id] = Entry(decision, Place(path), self.own)
+
+    def _evidence(self, path: str, text: str) -> None:
+        self.documents[path] = Document(path, text)
+        try:
+            data = json.loads(text, object_pairs_hook=_no_duplicates)
+        except (ValueError, RecursionError) as error:
+            at = Position(getattr(error, "lineno", 1), getattr(error, "colno", 1))
+            message = f"this is no valid JSON: {getattr(error, 'msg', error)}"
+            place = Place(path, (), Part.VALUE, Span(at, at))
+            remedy = "write the file with `kb measure`, never by hand"
+            self._add("invalid-json", place, message, remedy)
+            return
+        read = compose(text, path)  # JSON is YAML's flow style: this gives the positions
+        self.documents[path] = Document(path, text, data, read.values, read.keys)
+        record, findings = shape(Evidence, data, Place(path), text)
+        self.findings += findings
+        place = Place(path, ("id",))
+        if record and self._fresh(self.evidence, record.id, place, "evidence record"):
+            self.evidence[record.id] = Entry(record, Place(path), self.own)
+
+    def _fresh(self, known: dict[str, Any], key: str, place: Place, what: str) -> bool:
+        """Whether `key` is new; a project may replace what came with the installation."""
+        other = known.get(key)
+        if other is None or (self.own and not other.own):
+            return True
+        self._twice(what, key, place, other.place)
+        return False
+
+    def _twice(self, what: str, key: str, place: Place, other: Place) -> None:
+        label = Label(other, "the other definition")
+        self._add(
+            "duplicate-id",
+            place,
+            f"the {what} '{key}' is defined twice",
+            "rename or remove one of the two",
+            label,
+        )
+
+    def _add(self, rule: str, place: Place, message: str, remedy: str, *related: Label) -> None:
+        self.findings.append(Finding(rule, Severity.ERROR, message, place, remedy, "", related))
+
+    def corpus(self) -> Corpus:
+        """Everything read so far, with claims by their full ids."""
+        claims: dict[str, ClaimEntry] = {}
+        for product in self.products.values():
+            places = self.claim_places[product.value.product]
+            for claim, place in zip(product.value.claims, places, strict=True):
+                entry = ClaimEntry(product.value, claim, place, product.own)
+                if entry.id in claims:
+                    self._twice("claim", entry.id, place.at("id"), claims[entry.id].place)
+                else:
+                    claims[entry.id] = entry
+        return Corpus(
+            self.documents,
+            self.sources,
+            tuple(self.families),
+            self.products,
+            claims,
+            self.decisions,
+            self.evidence,
+        )
+
+
+def _in_claim(route: Route) -> bool:
+    return len(route) > 1 and route[0] == "claims"
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in result:
+            raise ValueError(f"the key {key!r} is written twice")
+        result[key] = value
+    return result
