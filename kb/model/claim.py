@@ -128,8 +128,9 @@ class Statement(Qualified):
     """Where in the source: table, row, page."""
     as_of: Day | None = None
     """The day for which the source speaks; a statement without one never wins by date."""
-    status: Literal["current", "superseded", "disputed"] = "current"
-    """`current` is the statement the claim stands on; the others are kept beside it."""
+    status: Literal["current", "concurring", "superseded", "disputed"] = "current"
+    """`current` is the statement the claim stands on; a concurring one prints the same value
+    elsewhere; superseded and disputed ones print another."""
     note: Text | None = None
     """What a reader must know about this statement."""
 
