@@ -10,30 +10,35 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from pydantic import TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 
 from kb.model.decision import Decision
 from kb.model.evidence import Evidence
 from kb.model.product import Product, SourceList
 from kb.schema import outputs
+from kb.schema.describe import describe
 from kb.schema.spec import with_metrics
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def _of(shape: object) -> Callable[[], dict[str, Any]]:
-    return lambda: TypeAdapter[Any](shape).json_schema(by_alias=True)
+def _file(model: type[BaseModel]) -> dict[str, Any]:
+    return describe(model.model_json_schema(by_alias=True), model)
+
+
+def _output(shape: Any) -> dict[str, Any]:  # noqa: ANN401 - a typed dictionary or a union
+    return TypeAdapter(shape).json_schema()
 
 
 SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
-    "product": lambda: with_metrics(_of(Product)()),
-    "sources": _of(SourceList),
-    "decision": _of(Decision),
-    "evidence": _of(Evidence),
-    "compare-output": _of(outputs.CompareOutput),
-    "compare-line": _of(outputs.CompareLine),
-    "show-output": _of(outputs.ShowOutput),
-    "list-output": _of(outputs.ListOutput),
+    "product": lambda: with_metrics(_file(Product)),
+    "sources": lambda: _file(SourceList),
+    "decision": lambda: _file(Decision),
+    "evidence": lambda: _file(Evidence),
+    "compare-output": lambda: _output(outputs.CompareOutput),
+    "compare-line": lambda: _output(outputs.CompareLine),
+    "show-output": lambda: _output(outputs.ShowOutput),
+    "list-output": lambda: _output(outputs.ListOutput),
 }
 """Every schema by name; `schemas/<name>.schema.json` holds it."""
 
