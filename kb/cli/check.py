@@ -1,0 +1,92 @@
+"""`kb check`: loads a knowledge base, judges it by every rule, and says what is wrong."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from kb.cli.catalogue import open_project
+from kb.finding import CheckError
+from kb.home import FOLDERS, Project
+from kb.report import FORMATS, renderer
+from kb.rules.result import Report
+from kb.rules.run import check_project
+
+Subparsers = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type no public name)
+
+
+def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
+    """Add `check` with its arguments."""
+    parser = subparsers.add_parser(
+        "check",
+        help="load, validate and judge a knowledge base",
+        description="Exit code 0: clean. 1: findings at error level. 2: the check did not "
+        "happen or is not complete, or there was nothing to check.",
+    )
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        type=Path,
+        metavar="PATH",
+        help="report only what is in these files and folders; everything is loaded all the same",
+    )
+    parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check the project and print the report; raises `CheckError` where nothing was checked."""
+    project = open_project(args)
+    wanted = [_inside(project, path) for path in args.paths]
+    whole = check_project(project)
+    report = whole.only(lambda path: not wanted or any(_under(path, top) for top in wanted))
+    if not report.files:
+        raise _nothing(project, whole, args.paths)
+    sys.stdout.write(_shown(report, args.format))
+    return report.exit_code
+
+
+def _inside(project: Project, path: Path) -> str:
+    """A path of the user as the project names it; raises `CheckError` where it is not there."""
+    if not (path.exists() or path.is_symlink()):
+        raise CheckError(f"there is no file or folder {str(path)!r}", "correct the path")
+    # Not `resolve` on the file itself: a link is checked under its own name.
+    absolute = path.parent.resolve() / path.name if path.name not in ("", "..") else path.resolve()
+    try:
+        return absolute.relative_to(project.root.resolve()).as_posix()
+    except ValueError:
+        raise CheckError(
+            f"{str(path)!r} is outside the knowledge base {str(project.root)!r}",
+            "name the knowledge base: kb --project DIR check …",
+        ) from None
+
+
+def _under(path: str, top: str) -> bool:
+    return top in (".", path) or path.startswith(f"{top}/")
+
+
+def _nothing(project: Project, whole: Report, paths: list[Path]) -> CheckError:
+    if whole.files:
+        named = ", ".join(str(path) for path in paths)
+        return CheckError(
+            f"nothing was checked: no content of the knowledge base is in {named}",
+            "name a file or folder under " + ", ".join(_folders(project)),
+        )
+    looked = ", ".join(_folders(project))
+    return CheckError(
+        f"nothing was checked: {str(project.root)!r} holds no content (looked in {looked})",
+        "run it inside a knowledge base, or name one: kb --project DIR check",
+    )
+
+
+def _folders(project: Project) -> list[str]:
+    return [f"{getattr(project, name)}/" for name in FOLDERS if name != "validators"]
+
+
+def _shown(report: Report, name: str) -> str:
+    if name != "text":
+        return renderer(name)(report)
+    from kb.report.text import render
+
+    return render(report, colour=sys.stdout.isatty() and not os.environ.get("NO_COLOR"))

@@ -1,0 +1,68 @@
+"""`kb explain`: says what a rule refuses, why, and what it accepts instead."""
+
+from __future__ import annotations
+
+import argparse
+
+from kb.cli.catalogue import open_project, unknown
+from kb.rules.collect import Rule, collect
+from kb.rules.loading import RESERVED, WAIVING, Told
+
+Subparsers = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type no public name)
+
+
+def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
+    """Add `explain` with its argument."""
+    parser = subparsers.add_parser("explain", help="explain a rule")
+    parser.add_argument("slug", metavar="SLUG", help="as in brackets of a report")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the rule; raises `CheckError` with the nearest slugs where there is none."""
+    collected = collect(open_project(args))
+    rule = collected.find(args.slug)
+    if rule is not None:
+        print("\n".join(_rule(rule)))
+        return 0
+    told = RESERVED.get(args.slug)
+    if told is None:
+        raise unknown("rule", args.slug, [*(r.slug for r in collected.rules), *RESERVED])
+    print("\n".join(_told(args.slug, told)))
+    return 0
+
+
+def _rule(rule: Rule) -> list[str]:
+    text = rule.text
+    return [
+        f"{rule.slug} ({rule.declared.severity.value}, looks at each {rule.declared.over})"
+        if rule.declared.over != "corpus"
+        else f"{rule.slug} ({rule.declared.severity.value}, looks at everything together)",
+        "",
+        text.message,
+        "",
+        f"Why: {text.why.lstrip()}",
+        "",
+        "Refused",
+        "",
+        text.refused,
+        "",
+        "Accepted",
+        "",
+        text.accepted,
+        "",
+        f"To silence it at one place: kb: ignore[{rule.slug}] <reason>, as a comment.",
+    ]
+
+
+def _told(slug: str, told: Told) -> list[str]:
+    level = "error, or warning for an unused one" if slug in WAIVING else "error"
+    about = "waivers" if slug in WAIVING else "reading files"
+    return [
+        f"{slug} ({level}, from {about})",
+        "",
+        told.message,
+        "",
+        f"Why: {told.why}",
+        "",
+        f"What to do: {told.remedy}",
+    ]

@@ -1,0 +1,76 @@
+"""`kb rules`: lists every rule with its severity and what it looks at."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from kb.cli.catalogue import open_project
+from kb.rules.collect import Collected, Refusal, Rule, collect
+from kb.rules.loading import RESERVED
+
+Subparsers = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type no public name)
+
+
+def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
+    """Add `rules` with its arguments."""
+    parser = subparsers.add_parser("rules", help="list the rules")
+    parser.add_argument("--json", action="store_true", help="print them as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the rules of this installation and project; 2 where a file is no rule."""
+    collected = collect(open_project(args))
+    print(json.dumps(_data(collected), indent=2) if args.json else "\n".join(_lines(collected)))
+    for refusal in collected.refusals:
+        print("\n".join(refused_lines(refusal)), file=sys.stderr)
+    return 2 if collected.refusals else 0
+
+
+def refused_lines(refusal: Refusal) -> list[str]:
+    """What to print about a file that is no rule."""
+    return [f"error: {refusal.name} is no rule: {refusal.reason}", f"  fix: {refusal.remedy}"]
+
+
+def _lines(collected: Collected) -> list[str]:
+    width = max((len(rule.slug) for rule in collected.rules), default=0)
+    lines = [
+        f"{rule.slug:<{width}}  {rule.declared.severity.value:<7}  {rule.text.message}"
+        for rule in collected.rules
+    ]
+    told = "explained by `kb explain SLUG`"
+    return [
+        *lines,
+        "",
+        (
+            f"{len(collected.rules)} rules, {told}; besides, {len(RESERVED)} kinds of finding about "
+            "unreadable input and waivers:"
+        ),
+        ", ".join(RESERVED),
+    ]
+
+
+def _data(collected: Collected) -> dict[str, Any]:
+    reserved = [
+        {"slug": slug, "message": told.message, "why": told.why, "remedy": told.remedy}
+        for slug, told in RESERVED.items()
+    ]
+    return {
+        "schema_version": 1,
+        "rules": [_rule(rule) for rule in collected.rules],
+        "reserved": reserved,
+    }
+
+
+def _rule(rule: Rule) -> dict[str, str]:
+    return {
+        "slug": rule.slug,
+        "severity": rule.declared.severity.value,
+        "over": rule.declared.over,
+        "message": rule.text.message,
+        "why": rule.text.why,
+        "refused": rule.text.refused,
+        "accepted": rule.text.accepted,
+    }

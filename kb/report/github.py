@@ -1,0 +1,56 @@
+"""The report as GitHub annotations: one workflow command a finding.
+
+A command is one line that begins with `::`. Text from files is escaped, so that a value
+can neither end its command nor begin another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kb.finding import Severity
+from kb.report import blind_line, summary
+from kb.rules.result import Located, Report
+
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+
+
+def render(report: Report) -> str:
+    """One annotation a finding or failed rule, then the summary for the log."""
+    return "\n".join(_lines(report)) + "\n"
+
+
+def _lines(report: Report) -> Iterator[str]:
+    for item in report.findings:
+        yield _annotation(item)
+    for crash in report.crashes:
+        text = f"{crash.rule}: {crash.reason}\nfix: {crash.remedy}"
+        yield f"::error title={_property('rule failed')}::{_message(text)}"
+    yield summary(report)
+    if line := blind_line(report):
+        yield line
+
+
+def _annotation(item: Located) -> str:
+    finding, start = item.finding, item.mark.span.start
+    text = [finding.message]
+    text += [f"{m.path}:{m.span.start.line}: related: {m.text}" for m in item.related]
+    text += [f"fix: {finding.remedy}"] if finding.remedy else []
+    # Only the start: spans that end on a later line, or past the file, are shown badly.
+    properties = {
+        "file": item.mark.path,
+        "line": str(start.line),
+        "col": str(start.column),
+        "title": finding.rule,
+    }
+    shown = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    return f"::{_COMMANDS[finding.severity]} {shown}::{_message(chr(10).join(text))}"
+
+
+def _message(text: str) -> str:
+    # The percent sign first, since the others add some.
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _message(text).replace(":", "%3A").replace(",", "%2C")

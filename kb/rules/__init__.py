@@ -1,0 +1,42 @@
+"""Rules: how they are written, found, run and silenced. The door for authors of validators.
+
+A validator is a file `validators/<slug>.py` with a docstring (one sentence, then **Why**,
+**Refused** and **Accepted**) and one function under `@rule(…)` that yields `Problem`s.
+"""
+
+from kb.compare import compare
+from kb.finding import Label, Severity
+from kb.operand import needed_axes
+from kb.operand import operand_of_claim as operand_of
+from kb.rules.comparing import (
+    axis_place,
+    evidence_of,
+    printed,
+    refusals,
+    unnamed_steps,
+    way_out,
+)
+from kb.rules.declare import Problem, StatementEntry, rule
+from kb.rules.judged import Judged
+from kb.verdict import StepKind, Verdict, VerdictKind
+
+__all__ = [
+    "Judged",
+    "Label",
+    "Problem",
+    "Severity",
+    "StatementEntry",
+    "StepKind",
+    "Verdict",
+    "VerdictKind",
+    "axis_place",
+    "compare",
+    "evidence_of",
+    "needed_axes",
+    "operand_of",
+    "printed",
+    "refusals",
+    "rule",
+    "unnamed_steps",
+    "way_out",
+]

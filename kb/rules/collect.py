@@ -1,0 +1,149 @@
+"""Finding rules: every file of the `validators/` folders, loaded by path.
+
+Nothing is put on the import path. A file that is no rule is refused by name and the
+others still count, so that one bad file can't hide what the rest would have found.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+from kb.home import Project, home
+from kb.rules.catalogue import RuleText, parse_docstring
+from kb.rules.declare import Declared
+from kb.rules.loading import RESERVED
+
+_STEM = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*\Z")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule, ready to run."""
+
+    slug: str
+    declared: Declared
+    text: RuleText
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A file that is no rule, and why."""
+
+    name: str
+    """The file, relative to the folder that holds `validators/`."""
+    reason: str
+    remedy: str
+
+
+@dataclass(frozen=True)
+class Collected:
+    """The rules that were found, by slug, and the files that were refused."""
+
+    rules: tuple[Rule, ...]
+    refusals: tuple[Refusal, ...] = ()
+
+    def find(self, slug: str) -> Rule | None:
+        """The rule of that slug, or None."""
+        return next((rule for rule in self.rules if rule.slug == slug), None)
+
+
+def collect(project: Project | None = None) -> Collected:
+    """The rules of this installation and, after them, of `project`.
+
+    Raises `CheckError` where the installation has no rules folder at all.
+    """
+    folders = [home() / "validators"]
+    if project is not None:
+        folders.append(project.folder("validators"))
+    return collect_folders(folders)
+
+
+def collect_folders(folders: Iterable[Path]) -> Collected:
+    """The rules of some folders, in their order; a file reached twice counts once."""
+    rules: dict[str, Rule] = {}
+    refusals: list[Refusal] = []
+    seen: set[Path] = set()
+    for folder in folders:
+        for path in sorted(folder.glob("*.py")):
+            real = path.resolve()
+            if path.name.startswith("_") or real in seen:
+                continue
+            seen.add(real)
+            try:
+                rule = _load(path, rules)
+            except _RefusedError as error:
+                refusals.append(Refusal(f"{folder.name}/{path.name}", str(error), error.remedy))
+            else:
+                rules[rule.slug] = rule
+    return Collected(tuple(rules[slug] for slug in sorted(rules)), tuple(refusals))
+
+
+class _RefusedError(Exception):
+    def __init__(self, reason: str, remedy: str) -> None:
+        super().__init__(reason)
+        self.remedy = remedy
+
+
+def _load(path: Path, known: dict[str, Rule]) -> Rule:
+    slug = path.stem.replace("_", "-")
+    _check_name(path, slug, known)
+    module = _import(path)
+    declared = {id(v): v for v in vars(module).values() if isinstance(v, Declared)}
+    if len(declared) != 1:
+        raise _RefusedError(
+            f"it declares {len(declared)} rules instead of one",
+            "put exactly one function under @rule(over=…) into the file",
+        )
+    try:
+        text = parse_docstring(module.__doc__)
+    except ValueError as error:
+        raise _RefusedError(
+            str(error), "begin the file with a docstring as shown by `kb explain unknown-unit`"
+        ) from None
+    return Rule(slug, next(iter(declared.values())), text, path)
+
+
+def _check_name(path: Path, slug: str, known: Mapping[str, Rule]) -> None:
+    if not _STEM.match(path.stem):
+        raise _RefusedError(
+            f"its name {path.name!r} is no slug in snake case",
+            "name the file after the defect, in lower case: dense_versus_sparse.py",
+        )
+    if slug in known:
+        other = known[slug].path
+        raise _RefusedError(
+            f"the slug '{slug}' is already taken by {other.parent.name}/{other.name} "
+            "of this installation or project",
+            "rename the file: a rule's name is its slug",
+        )
+    if slug in RESERVED:
+        raise _RefusedError(
+            f"the slug '{slug}' is already taken by the reader of the files",
+            "rename the file: a rule's name is its slug",
+        )
+
+
+def _import(path: Path) -> ModuleType:
+    name = f"kb.validators.{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise _RefusedError("it can't be loaded", "make it a plain Python file")
+    module = importlib.util.module_from_spec(spec)
+    # dataclasses look their own module up by name while the file runs.
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 (a stranger's file may raise anything)
+        raise _RefusedError(
+            f"it can't be loaded: {type(error).__name__}: {error}", "correct the file"
+        ) from None
+    finally:
+        sys.modules.pop(name, None)
+    return module

@@ -1,0 +1,100 @@
+"""How a rule is written: one decorated generator, and the problems that it yields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Literal, overload
+
+from kb.corpus import ClaimEntry, Corpus, Entry
+from kb.finding import Label, Severity
+from kb.model.claim import Statement
+from kb.model.decision import Decision
+from kb.model.evidence import Evidence
+from kb.model.product import Product
+from kb.rules.judged import Judged
+from kb.source import Place
+
+Over = Literal["corpus", "product", "claim", "statement", "comparison", "decision", "evidence"]
+"""What a rule looks at, one at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What a rule found. The engine adds the slug, the severity, line and column."""
+
+    place: Place
+    """Where in the data."""
+    message: str
+    """One sentence with the actual values inside."""
+    remedy: str
+    """What to type instead, as an imperative."""
+    label: str = ""
+    """The concrete reason, shown beside the excerpt."""
+    related: tuple[Label, ...] = ()
+    """Other places that belong to it."""
+    within: tuple[int, int] | None = None
+    """Offsets into the text at `place`, where only a part of it is meant."""
+
+
+Problems = Iterable[Problem]
+
+
+@dataclass(frozen=True)
+class StatementEntry:
+    """One statement with the claim that it belongs to and its own place."""
+
+    owner: ClaimEntry
+    statement: Statement
+    place: Place
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A decorated function: what it looks at and how much its findings matter."""
+
+    over: Over
+    severity: Severity
+    check: Callable[..., Iterable[object]]
+    """What it yields is looked at when it runs, since a stranger wrote it."""
+
+
+@overload
+def rule(
+    *, over: Literal["corpus"], severity: Severity = ...
+) -> Callable[[Callable[[Corpus], Problems]], Declared]: ...
+@overload
+def rule(
+    *, over: Literal["product"], severity: Severity = ...
+) -> Callable[[Callable[[Entry[Product], Corpus], Problems]], Declared]: ...
+@overload
+def rule(
+    *, over: Literal["claim"], severity: Severity = ...
+) -> Callable[[Callable[[ClaimEntry, Corpus], Problems]], Declared]: ...
+@overload
+def rule(
+    *, over: Literal["statement"], severity: Severity = ...
+) -> Callable[[Callable[[StatementEntry, Corpus], Problems]], Declared]: ...
+@overload
+def rule(
+    *, over: Literal["comparison"], severity: Severity = ...
+) -> Callable[[Callable[[Judged], Problems]], Declared]: ...
+@overload
+def rule(
+    *, over: Literal["decision"], severity: Severity = ...
+) -> Callable[[Callable[[Entry[Decision], Corpus], Problems]], Declared]: ...
+@overload
+def rule(
+    *, over: Literal["evidence"], severity: Severity = ...
+) -> Callable[[Callable[[Entry[Evidence], Corpus], Problems]], Declared]: ...
+def rule(*, over: Over, severity: Severity = Severity.ERROR) -> Callable[..., Any]:
+    """Declare the rule of a file; its slug is the file's name.
+
+    The function gets one thing of the kind `over` and the corpus (`corpus` alone, and a
+    judged comparison, come without). It yields `Problem`s and has no memory.
+    """
+
+    def declare(check: Callable[..., Problems]) -> Declared:
+        return Declared(over, severity, check)
+
+    return declare

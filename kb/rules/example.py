@@ -1,0 +1,127 @@
+"""A small sound knowledge base, and examples laid over it.
+
+The base holds two invented products, their sources, one decision and one evidence
+record. A validator's docstring shows only what matters for its rule; here that fragment
+becomes whole files on top of the base, so that every example is executed. Authors of own
+validators test with the same two functions, `example_files` and `judge_files`.
+"""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from kb.load import load_files
+from kb.load.nodes import compose
+from kb.model.evidence import Evidence
+from kb.model.gates import sealed
+from kb.rules.catalogue import Block
+from kb.rules.collect import Collected
+from kb.rules.result import Report
+from kb.rules.run import judge
+
+TODAY = datetime.date(2026, 11, 30)
+"""The day on which examples are judged."""
+
+EVIDENCE = "evidence/matmul-acme-x1-1.json"
+DECISION = "decisions/0002-example.md"
+SPEC = "specs/example/example.yml"
+
+_DECISION_FIELDS = {
+    "id": '"0002"',
+    "title": "An example",
+    "status": "draft",
+    "date": "2026-11-30",
+}
+_SPEC_FIELDS = {
+    "product": "example",
+    "name": "Example",
+    "vendor": "Example",
+    "layer": "accelerator",
+    "accelerator": "gpu",
+    "summary": "An example.",
+    "sparse_mode": "{mode: structured_2_4, source: bolt-datasheet}",
+}
+
+
+@functools.cache
+def base_files() -> Mapping[str, str]:
+    """The sound knowledge base: text by path."""
+    top = Path(__file__).with_name("base")
+    files = sorted(path for path in top.rglob("*") if path.is_file())
+    return {path.relative_to(top).as_posix(): path.read_text("utf-8") for path in files}
+
+
+def example_files(blocks: Iterable[Block]) -> dict[str, str]:
+    """Whole files for the examples of a docstring.
+
+    A block says in its first line what it is a part of: `yaml spec` (fields of a product;
+    those that every product needs are added), `yaml decision` (front matter, likewise),
+    `markdown decision` (a whole file), `yaml sources`, `yaml evidence` (fields laid over
+    the base's record, which is sealed anew), `yaml evidence as written` (not sealed).
+    Raises `ValueError` for any other kind.
+    """
+    files: dict[str, str] = {}
+    for block in blocks:
+        path, text = _file(block)
+        if path in files:
+            raise ValueError(f"two examples for {path}; put them into one block")
+        files[path] = text
+    return files
+
+
+def judge_files(files: Mapping[str, str], collected: Collected) -> Report:
+    """Judge files laid over the base; a file of the same path replaces the base's own."""
+    return judge(load_files({**base_files(), **files}), collected, TODAY)
+
+
+def _file(block: Block) -> tuple[str, str]:
+    match (block.language, block.kind.strip()):
+        case ("yaml", "spec"):
+            fields, text = _completed(block.text, _SPEC_FIELDS)
+            return f"specs/example/{fields.get('product', 'example')}.yml", text
+        case ("yaml", "decision"):
+            fields, text = _completed(block.text, _DECISION_FIELDS)
+            return f"decisions/{fields.get('id', '0002')}-example.md", f"---\n{text}---\n"
+        case ("markdown", "decision"):
+            return DECISION, block.text
+        case ("yaml", "sources"):
+            return "specs/example/sources.yml", block.text
+        case ("yaml", "evidence"):
+            return EVIDENCE, _patched(block.text, seal=True)
+        case ("yaml", "evidence as written"):
+            return EVIDENCE, _patched(block.text, seal=False)
+    raise ValueError(f"an example can't be of kind '{block.language} {block.kind}'")
+
+
+def _completed(text: str, needed: Mapping[str, str]) -> tuple[dict[str, Any], str]:
+    """A fragment's own fields, and its text behind the needed fields that it lacks."""
+    data = compose(text, "example").data
+    fields = data if isinstance(data, dict) else {}
+    missing = [f"{name}: {value}\n" for name, value in needed.items() if name not in fields]
+    return fields, "".join(missing) + text
+
+
+def _patched(text: str, *, seal: bool) -> str:
+    data = json.loads(base_files()[EVIDENCE])
+    _lay_over(data, compose(text, "example").data)
+    if seal:
+        # Through JSON, since the model is strict and the patch holds plain data.
+        record = sealed(Evidence.model_validate_json(json.dumps(data, default=float)))
+        data = record.model_dump(mode="json")
+    return json.dumps(data, indent=2, default=float) + "\n"
+
+
+def _lay_over(under: dict[str, Any], over: Mapping[str, Any]) -> None:
+    for key, value in over.items():
+        if isinstance(value, dict) and isinstance(under.get(key), dict):
+            _lay_over(under[key], value)
+        elif isinstance(value, dict) and isinstance(under.get(key), list):
+            for index, inner in value.items():
+                _lay_over(under[key][int(index)], inner)
+        else:
+            under[key] = value

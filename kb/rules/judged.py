@@ -1,0 +1,125 @@
+"""A comparison of a decision record with the verdict on it, judged once for all rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from kb.compare import Alternative, alternatives, compare
+from kb.corpus import ClaimEntry, Corpus, Entry
+from kb.model.claim import AXIS_WORDS
+from kb.model.decision import Comparison, Decision
+from kb.operand import Operand, operand_of_claim
+from kb.quantity import QuantityError
+from kb.source import Place
+from kb.verdict import Reason, Side, Step, StepKind, Verdict, VerdictKind
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One comparison of a decision record, and what `compare` says about it."""
+
+    decision: Entry[Decision]
+    comparison: Comparison
+    place: Place
+    left: ClaimEntry
+    right: ClaimEntry
+    operands: tuple[Operand, Operand]
+    verdict: Verdict
+    corpus: Corpus
+
+    def side(self, side: Side) -> ClaimEntry:
+        """The claim on one side."""
+        return self.left if side == "left" else self.right
+
+    def differing(self, *axes: str) -> tuple[Reason, ...]:
+        """Reasons by which the two sides differ for good on one of `axes`."""
+        return tuple(r for r in self.verdict.reasons if r.state == "differs" and r.axis in axes)
+
+    @property
+    def still_open(self) -> tuple[Reason, ...]:
+        """Reasons for which the verdict is undetermined; empty for any other verdict."""
+        undetermined = self.verdict.kind is VerdictKind.UNDETERMINED
+        return self.verdict.reasons if undetermined else ()
+
+    def unnamed(self, *kinds: StepKind) -> tuple[Step, ...]:
+        """Steps of some kinds that the comparison needs and the record doesn't name.
+
+        Empty where a definite difference refuses the comparison anyway. An assessment is
+        named by citing it, every other step by its word in `derivation`.
+        """
+        if self.verdict.kind is VerdictKind.NOT_COMPARABLE:
+            return ()
+        return tuple(
+            step for step in self.verdict.derivation if step.kind in kinds and not self._named(step)
+        )
+
+    def _named(self, step: Step) -> bool:
+        if step.kind is StepKind.ASSESSED:
+            return self.citation(step) in self.comparison.assessments
+        return step.kind.value in self.comparison.derivation
+
+    def citation(self, step: Step) -> str:
+        """How the record cites the assessment behind an `assessed` step."""
+        entry = self.side(step.side)
+        axes = (a.axis for a in entry.claim.assessments if step.step.startswith(f"{a.axis} of "))
+        return f"{entry.id}#{next(axes, '')}"
+
+    @cached_property
+    def instead(self) -> tuple[Alternative, ...]:
+        """The closest claims, one a side, that would need no step and no assessment."""
+        # A record that doesn't name its steps is refused, whatever the steps would allow.
+        refused = replace(self.verdict, kind=VerdictKind.NOT_COMPARABLE)
+        found = alternatives(refused, *self.operands, self.corpus)
+        plain = tuple(item for item in found if item.kind is VerdictKind.COMPARABLE)
+        return plain or (found if not self.verdict.allows_ratio else ())
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """Every comparison of a corpus: those judged, and how many could not be."""
+
+    judged: tuple[Judged, ...]
+    unjudged: int
+    """Comparisons whose claims are missing or can't be read; other rules say why."""
+
+
+def judge_comparisons(corpus: Corpus) -> Judgements:
+    """Judge each comparison of the project's own decisions exactly once."""
+    found: list[Judged] = []
+    unjudged = 0
+    for decision in corpus.decisions.values():
+        if not decision.own:
+            continue
+        for place, comparison in _comparisons(decision):
+            judged = _judge(decision, comparison, place, corpus)
+            if judged is None:
+                unjudged += 1
+            else:
+                found.append(judged)
+    return Judgements(tuple(found), unjudged)
+
+
+def _comparisons(decision: Entry[Decision]) -> Iterator[tuple[Place, Comparison]]:
+    for index, comparison in enumerate(decision.value.comparisons):
+        yield decision.place.at("comparisons", index), comparison
+
+
+def _judge(
+    decision: Entry[Decision], comparison: Comparison, place: Place, corpus: Corpus
+) -> Judged | None:
+    left, right = corpus.claims.get(comparison.left), corpus.claims.get(comparison.right)
+    if left is None or right is None or not (_readable(left) and _readable(right)):
+        return None
+    try:
+        operands = operand_of_claim(left), operand_of_claim(right)
+    except QuantityError:
+        return None
+    verdict = compare(*operands, corpus)
+    return Judged(decision, comparison, place, left, right, operands, verdict, corpus)
+
+
+def _readable(entry: ClaimEntry) -> bool:
+    """Whether each assessment settles its axis with a word of that axis."""
+    return all(a.value in set(AXIS_WORDS[a.axis]) for a in entry.claim.assessments)

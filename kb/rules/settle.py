@@ -1,0 +1,100 @@
+"""Applying waivers to findings: what is silenced, and which waivers are findings themselves."""
+
+from __future__ import annotations
+
+import datetime
+import difflib
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from kb.finding import Finding, Severity
+from kb.rules.collect import Collected
+from kb.rules.loading import READING
+from kb.rules.result import Located, Mark, Waived
+from kb.rules.waive import Waiver, waivers
+from kb.source import Document
+
+
+@dataclass
+class Settled:
+    """Findings that stay, and findings that a waiver silences."""
+
+    findings: list[Located] = field(default_factory=list)
+    waived: list[Waived] = field(default_factory=list)
+
+
+def settle(
+    located: Iterable[Located],
+    documents: Iterable[Document],
+    collected: Collected,
+    crashed: Collection[str],
+    today: datetime.date,
+) -> Settled:
+    """Silence what proper waivers silence, and add a finding for each other waiver.
+
+    A waiver of a rule that crashed is left alone: nobody knows whether it is needed.
+    """
+    settled = Settled()
+    proper: dict[tuple[str, int, str], Waiver] = {}
+    marks: dict[Waiver, Mark] = {}
+    for document in documents:
+        for waiver in waivers(document):
+            span = document.locate(waiver.place)
+            marks[waiver] = Mark(document.path, span, document.line(span.start.line))
+            finding = _fault(waiver, today)
+            if finding is None:
+                proper[document.path, waiver.line, waiver.slug] = waiver
+            else:
+                settled.findings.append(Located(finding, marks[waiver]))
+    used: set[Waiver] = set()
+    for item in located:
+        key = (item.mark.path, item.mark.span.start.line, item.finding.rule)
+        if key in proper:
+            used.add(proper[key])
+            settled.waived.append(Waived(item, proper[key].reason))
+        else:
+            settled.findings.append(item)
+    for waiver in proper.values():
+        if waiver not in used and waiver.slug not in crashed:
+            settled.findings.append(Located(_unused(waiver, collected), marks[waiver]))
+    return settled
+
+
+def _fault(waiver: Waiver, today: datetime.date) -> Finding | None:
+    """What is wrong with the waiver itself; None for one that counts."""
+    if waiver.malformed:
+        return Finding(
+            "malformed-waiver",
+            Severity.ERROR,
+            f"this comment is no waiver: {waiver.malformed}",
+            waiver.place,
+            "write it as 'kb: ignore[<slug>] <reason>', or 'until 2026-12-31 <reason>'",
+        )
+    if not waiver.reason:
+        return Finding(
+            "waiver-without-reason",
+            Severity.ERROR,
+            f"this waiver of '{waiver.slug}' gives no reason, so it silences nothing",
+            waiver.place,
+            f"write the reason behind the bracket: kb: ignore[{waiver.slug}] <reason>",
+        )
+    if waiver.until is not None and waiver.until < today:
+        return Finding(
+            "expired-waiver",
+            Severity.ERROR,
+            f"this waiver of '{waiver.slug}' ended on {waiver.until}",
+            waiver.place,
+            "correct what it silenced, or agree on a new day",
+        )
+    return None
+
+
+def _unused(waiver: Waiver, collected: Collected) -> Finding:
+    known = [*(rule.slug for rule in collected.rules), *READING]
+    message = f"no finding of '{waiver.slug}' is on line {waiver.line}"
+    remedy = "remove the comment, or move it to the line it is meant for"
+    if waiver.slug not in known:
+        near = difflib.get_close_matches(waiver.slug, known, n=1)
+        message = f"there is no rule '{waiver.slug}'"
+        remedy = f"did you mean '{near[0]}'?" if near else "see `kb rules` for the slugs"
+    return Finding("unused-waiver", Severity.WARNING, message, waiver.place, remedy)

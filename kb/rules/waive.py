@@ -1,0 +1,105 @@
+"""Waivers: comments that silence one rule at one place, with a reason.
+
+`# kb: ignore[slug] reason` in YAML and front matter, `<!-- kb: ignore[slug] reason -->`
+in Markdown; on the line of the finding, or alone on the line above it. A last day may
+stand before the reason: `# kb: ignore[slug] until 2026-12-31 reason`.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kb.source import Document, Part, Place, Position, Span
+
+_YAML = re.compile(r"(?:^|(?<=\s))#\s*kb:\s*(?P<rest>ignore\b.*)$")
+_MARKDOWN = re.compile(r"<!--\s*kb:\s*(?P<rest>ignore\b.*?)(?:-->|$)")
+_BODY = re.compile(r"ignore\[(?P<slug>[a-z0-9]+(?:-[a-z0-9]+)*)\](?P<tail>.*)\Z")
+_UNTIL = re.compile(r"until\s+(?P<day>\S+)\s*[:,;]?\s*")
+_SKIPPED = {_YAML: re.compile(r"\s*(?:#.*)?"), _MARKDOWN: re.compile(r"\s*(?:<!--.*-->\s*)?")}
+_FENCE = re.compile(r" {0,3}(?P<mark>`{3,}|~{3,})")
+
+
+@dataclass(frozen=True, slots=True)
+class Waiver:
+    """One waiver comment and the line whose findings it silences."""
+
+    place: Place
+    """The comment itself."""
+    line: int
+    """The line it is meant for."""
+    slug: str = ""
+    reason: str = ""
+    until: datetime.date | None = None
+    malformed: str = ""
+    """Why it can't be read; empty for a proper waiver."""
+
+
+def waivers(document: Document) -> tuple[Waiver, ...]:
+    """Every waiver comment of one document. JSON has no comments, so it has no waivers."""
+    if "kb:" not in document.text or document.path.endswith(".json"):
+        return ()
+    lines = document.text.split("\n")
+    found: list[Waiver] = []
+    for number, match in _comments(document, lines):
+        start, end = match.start(), len(lines[number - 1][: match.end()].rstrip())
+        span = Span(Position(number, start + 1), Position(number, end + 1))
+        rest = lines[number - 1][: match.start()] + lines[number - 1][match.end() :]
+        line = number if rest.strip() else _next_line(lines, number, _SKIPPED[match.re])
+        place = Place(document.path, (), Part.VALUE, span)
+        found.append(_read(match["rest"].strip(), place, line))
+    return tuple(found)
+
+
+def _comments(document: Document, lines: list[str]) -> Iterator[tuple[int, re.Match[str]]]:
+    """Comments that speak to kb, with their lines."""
+    body = document.body_line if document.path.endswith(".md") else len(lines) + 1
+    fence = ""
+    for number, line in enumerate(lines, start=1):
+        if number < body:
+            match = _YAML.search(line)
+            if match is not None and not _inside_text(document, number, match.start() + 1):
+                yield number, match
+            continue
+        mark = _FENCE.match(line)
+        if mark is not None and (not fence or mark["mark"].startswith(fence)):
+            fence = "" if fence else mark["mark"]
+        elif not fence and (match := _MARKDOWN.search(line)) is not None:
+            yield number, match
+
+
+def _inside_text(document: Document, line: int, column: int) -> bool:
+    """Whether a `#` belongs to a quoted or block text instead of starting a comment."""
+    at = Position(line, column)
+    parents = {route[:-1] for route in document.values if route}
+    return any(
+        span.start <= at < span.end
+        for route, span in document.values.items()
+        if route not in parents
+    )
+
+
+def _next_line(lines: list[str], number: int, skipped: re.Pattern[str]) -> int:
+    """The next line that holds more than a comment."""
+    for index in range(number, len(lines)):
+        if not skipped.fullmatch(lines[index]):
+            return index + 1
+    return number
+
+
+def _read(rest: str, place: Place, line: int) -> Waiver:
+    match = _BODY.match(rest)
+    if match is None:
+        why = "the slug in brackets is missing" if "[" not in rest else "the slug is no slug"
+        return Waiver(place, line, malformed=why)
+    reason, until = match["tail"].strip(), None
+    if day := _UNTIL.match(reason):
+        try:
+            until = datetime.date.fromisoformat(day["day"].rstrip(":,;"))
+        except ValueError:
+            why = f"{day['day']!r} is not a day such as 2026-12-31"
+            return Waiver(place, line, match["slug"], malformed=why)
+        reason = reason[day.end() :]
+    return Waiver(place, line, match["slug"], reason.strip(" :-–"), until)
