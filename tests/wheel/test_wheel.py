@@ -129,6 +129,7 @@ def test_every_validator_is_a_rule(installed: Installed, tmp_path: Path) -> None
     listed = json.loads(must(installed.kb, "rules", "--json", cwd=tmp_path))
     slugs = {rule["slug"] for rule in listed["rules"]}
     files = {path.stem for path in (ROOT / "validators").glob("[!_]*.py")}
+    assert slugs
     assert slugs == {name.replace("_", "-") for name in files}
 
 
