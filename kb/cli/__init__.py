@@ -18,6 +18,8 @@ COMMANDS = {
     "compare": "compare two claims, or JSON lines from standard input",
     "rules": "list the rules",
     "explain": "explain a rule",
+    "fit": "does a model fit in memory",
+    "roofline": "the shortest time that the named peaks allow",
     "measure": "measure a workload with a named boundary",
     "render": "write the pages of the site as plain Markdown",
     "schema": "write the JSON schemas, or check that they are up to date",

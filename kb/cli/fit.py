@@ -1,0 +1,108 @@
+"""`kb fit`: does a model fit into one device, in exact bytes, against which capacity."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from kb.cli.amounts import amount_of_bytes, count, whole
+from kb.cli.catalogue import claim, open_corpus, unknown
+from kb.estimate import Demand, EstimateError, Fit, fit
+from kb.estimate.fit import BITS, best_capacity
+from kb.finding import CheckError
+from kb.qualifiers import Basis, Precision
+from kb.quantity import decimal_text
+
+WORDS = {"fits": "fits", "does_not_fit": "does not fit", "undetermined": "undetermined"}
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser("fit", help="does a model fit in memory")
+    parser.add_argument("product", help="id, name or alias of a product")
+    parser.add_argument("--parameters", type=whole, required=True, help="such as 70e9")
+    formats = [precision.value for precision in BITS]
+    parser.add_argument("--type", choices=formats, default="bf16", help="format of parameters")
+    parser.add_argument("--shards", type=whole, default=1, help="devices that share the parameters")
+    parser.add_argument(
+        "--optimizer", type=count, default=Fraction(0), metavar="BYTES",
+        help="bytes of optimizer state and gradients for one parameter",
+    )  # fmt: skip
+    for name, text in (
+        ("activations", "bytes of activations or cache on one device"),
+        ("replicated", "bytes that every device holds in full"),
+        ("buffers", "bytes of temporary collective buffers on one device"),
+    ):
+        parser.add_argument(f"--{name}", type=amount_of_bytes, default=Fraction(0), help=text)
+    parser.add_argument("--capacity", metavar="CLAIM", help="capacity claim of one accelerator")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the answer; a capacity that is no single pool is exit 2."""
+    corpus = open_corpus(args, kinds=("specs",)).corpus
+    product = corpus.identify(args.product).product
+    if product is None:
+        raise unknown("product", args.product, corpus.products)
+    demand = Demand(
+        args.parameters,
+        Precision.of(args.type),
+        args.shards,
+        args.optimizer,
+        args.activations,
+        args.replicated,
+        args.buffers,
+    )
+    try:
+        entry = (
+            claim(corpus, args.capacity)
+            if args.capacity
+            else best_capacity(product.product, corpus)
+        )
+        answer = fit(demand, entry)
+    except EstimateError as error:
+        raise CheckError(str(error), error.remedy) from None
+    print(json.dumps(_data(answer)) if args.json else "\n".join(_lines(answer)))
+    return 0
+
+
+def _lines(answer: Fit) -> Iterator[str]:
+    capacity = answer.capacity
+    yield f"{WORDS[answer.verdict]}: {_bytes(answer.needed)} needed on each device"
+    for name, amount in answer.demand.parts().items():
+        if amount:
+            yield f"  {name}: {_bytes(amount)}"
+    basis = answer.basis.value.replace("_", " ")
+    yield f"  capacity ({basis}): {capacity.text} = {_bytes(capacity.value)}, {capacity.claim}"
+    if answer.basis not in (Basis.USABLE, Basis.DEVICE_REPORTED):
+        yield "  caution: what software can allocate is less than what is advertised"
+    free = capacity.interval.low - answer.needed
+    if answer.verdict == "fits":
+        yield f"  left over: {_bytes(free)} at least"
+    if answer.verdict == "undetermined":
+        yield "  the answer depends on digits of the capacity that were not printed"
+    yield f"  estimated for a model split evenly over {answer.demand.shards} device(s); nothing ran"
+
+
+def _data(answer: Fit) -> dict[str, Any]:
+    return {
+        "schema_version": 1,
+        "evidence_class": "estimated",
+        "verdict": answer.verdict,
+        "shards": answer.demand.shards,
+        "needed_bytes": float(answer.needed),
+        "parts_bytes": {name: float(amount) for name, amount in answer.demand.parts().items()},
+        "capacity": answer.capacity.claim,
+        "capacity_basis": answer.basis.value,
+        "capacity_bytes": float(answer.capacity.value),
+    }
+
+
+def _bytes(value: Fraction) -> str:
+    for power, unit in ((9, "GB"), (6, "MB"), (3, "kB")):
+        if value >= 10**power:
+            return f"{decimal_text(value / 10**power, 6)} {unit}"
+    return f"{decimal_text(value)} B"
