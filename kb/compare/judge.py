@@ -80,6 +80,9 @@ def _passed(verdict: Verdict, pair: Pair) -> Verdict:
         return _agreement(verdict, pair)
     if verdict.derivation:
         verdict = replace(verdict, kind=VerdictKind.AFTER_DERIVATION)
+    if pair.same_product and ratio != 1 and 1 in interval:
+        text = "the two agree within rounding: the printed digits allow a ratio of 1"
+        verdict = replace(verdict, cautions=(*verdict.cautions, Caution("rounding", text)))
     if interval.high > interval.low * WIDE_INTERVAL:
         low, high = decimal_text(interval.low, 3), decimal_text(interval.high, 3)
         wide = Caution("rounding", f"the printed digits allow a ratio from {low} to {high}")
