@@ -210,6 +210,8 @@ def _matches(
         if entry.claim.metric is not metric:
             continue
         for statement in entry.claim.statements:
+            if statement.status == "disputed":
+                continue  # what is doubted must not speak for what a record leaves out
             try:
                 printed = statement.quantity(metric)
             except QuantityError:

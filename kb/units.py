@@ -87,7 +87,10 @@ KINDS_OF_METRIC: dict[Metric, tuple[str, ...]] = {
 
 COUNTED: dict[str, tuple[str, ...]] = {
     "accelerator": ("chip", "chips", "GPU", "GPUs", "gpu", "gpus", "accelerators", "packages"),
-    "core": ("core", "cores", "TensorCore", "TensorCores", "SparseCore", "SparseCores", "SMs"),
+    "core": ("core", "cores"),
+    "tensorcore": ("TensorCore", "TensorCores"),
+    "sparsecore": ("SparseCore", "SparseCores"),
+    "multiprocessor": ("SM", "SMs"),
     "die": ("die", "dies"),
     "link": ("link", "links"),
     "port": ("port", "ports"),

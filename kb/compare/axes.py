@@ -85,9 +85,10 @@ def unit(pair: Pair) -> Iterator[Item]:
             "since the number format is the same",
         )
         return
-    yield pair.differs(
-        "unit", "the units have different dimensions", left.label or "parts", right.label or "parts"
-    )
+    if "" in (left.label, right.label):
+        yield pair.open("unit", "a bare number does not say what it counts")
+        return
+    yield pair.differs("unit", "the units have different dimensions", left.label, right.label)
 
 
 def role(pair: Pair) -> Iterator[Item]:

@@ -157,8 +157,7 @@ def _to_devices(pair: Pair, left: Scope, right: Scope) -> list[Step] | None:
         step = to_device(pair.side(side), side)
         if step is None:
             return None
-        if step.factor != 1:
-            steps.append(step)
+        steps.append(step)
     return steps
 
 

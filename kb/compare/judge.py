@@ -119,14 +119,10 @@ def _agreement(verdict: Verdict, pair: Pair) -> Verdict:
             reasons=(reason,),
             derivation=(),
         )
-    notes = [Caution("unit", step.step) for step in verdict.derivation]
     if verdict.interval is not None and 1 not in verdict.interval:
-        text = f"{left.text} and {right.text} differ beyond rounding"
-        notes.append(Caution("conflict", f"the sources contradict each other: {text}"))
+        text = f"the sources contradict each other: {left.text} and {right.text} differ"
+        conflict = Caution("conflict", f"{text} beyond rounding")
+        verdict = replace(verdict, cautions=(*verdict.cautions, conflict))
     exact = verdict.ratio == 1 and left.half_step == right.half_step
-    return replace(
-        verdict,
-        interval=ONE if exact else verdict.interval,
-        cautions=(*verdict.cautions, *notes),
-        derivation=(),
-    )
+    kind = VerdictKind.AFTER_DERIVATION if verdict.derivation else VerdictKind.COMPARABLE
+    return replace(verdict, kind=kind, interval=ONE if exact else verdict.interval)

@@ -17,6 +17,7 @@ Item = Reason | Caution | Step
 SIDES: tuple[Side, Side] = ("left", "right")
 
 SETTLES = {
+    "unit": "what the number counts",
     "direction": "whether the figure counts one direction or adds both",
     "sparsity": "whether the rate is dense or counts structural zeros",
     "precision": "the number format of the rate",
