@@ -48,7 +48,10 @@ def run(args: argparse.Namespace) -> int:
             "two claim ids are needed",
             "kb compare hgx-b200/gpu-hbm-bandwidth tpu-v6e/chip-hbm-bandwidth",
         )
-    corpus = open_corpus(args, kinds=("specs",)).corpus
+    products = {name.partition("/")[0] for name in (args.left, args.right)}
+    corpus = open_corpus(args, only=products, kinds=("specs",)).corpus
+    if not products <= set(corpus.products):  # the error names the nearest ids of all
+        corpus = open_corpus(args, kinds=("specs",)).corpus
     left, right = (_operand(corpus, name) for name in (args.left, args.right))
     verdict = explained(left, right, corpus, strict=args.strict)
     if args.json:
