@@ -40,12 +40,12 @@ def _lines(collected: Collected) -> list[str]:
         f"{rule.slug:<{width}}  {rule.declared.severity.value:<7}  {rule.text.message}"
         for rule in collected.rules
     ]
-    told = "explained by `kb explain SLUG`"
+    told = "explained by `kb explain`"
     return [
         *lines,
         "",
         (
-            f"{len(collected.rules)} rules, {told}; besides, {len(RESERVED)} kinds of finding about "
+            f"{len(collected.rules)} rules, {told}; besides {len(RESERVED)} kinds of finding about "
             "unreadable input and waivers:"
         ),
         ", ".join(RESERVED),

@@ -18,6 +18,7 @@ from kb.rules.comparing import (
 )
 from kb.rules.declare import Problem, StatementEntry, rule
 from kb.rules.judged import Judged
+from kb.rules.printing import misprints
 from kb.verdict import StepKind, Verdict, VerdictKind
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "axis_place",
     "compare",
     "evidence_of",
+    "misprints",
     "needed_axes",
     "operand_of",
     "printed",

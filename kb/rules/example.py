@@ -46,6 +46,7 @@ _SPEC_FIELDS = {
     "summary": "An example.",
     "sparse_mode": "{mode: structured_2_4, source: bolt-datasheet}",
 }
+_HARDWARE_FIELDS = ("accelerator", "sparse_mode")
 
 
 @functools.cache
@@ -102,7 +103,13 @@ def _completed(text: str, needed: Mapping[str, str]) -> tuple[dict[str, Any], st
     """A fragment's own fields, and its text behind the needed fields that it lacks."""
     data = compose(text, "example").data
     fields = data if isinstance(data, dict) else {}
-    missing = [f"{name}: {value}\n" for name, value in needed.items() if name not in fields]
+    # A framework has no accelerator of its own and no matrix units.
+    hardware = fields.get("layer", "accelerator") == "accelerator"
+    missing = [
+        f"{name}: {value}\n"
+        for name, value in needed.items()
+        if name not in fields and (hardware or name not in _HARDWARE_FIELDS)
+    ]
     return fields, "".join(missing) + text
 
 
