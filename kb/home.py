@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,6 +72,8 @@ def find_project(start: Path | None = None) -> Project:
 def _tool_table(path: Path) -> dict[str, str] | None:
     if not path.is_file():
         return None
+    import tomllib  # most folders on the way up have no such file
+
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:

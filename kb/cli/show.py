@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator
 
 from pydantic import BaseModel
@@ -37,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         shown = product_lines(record) if isinstance(record, Product) else _fields(record)
         data = _plain(record)
     if args.json:
-        print(json.dumps({"schema_version": 1, "id": args.id, "record": data}, ensure_ascii=False))
+        print(_json({"schema_version": 1, "id": args.id, "record": data}))
     else:
         print("\n".join(shown))
     return 0
@@ -54,6 +53,12 @@ def _record(name: str, corpus: Corpus) -> BaseModel:
         raise unknown("one product", f"{name} (it may mean {', '.join(identity.candidates)})", ())
     known = (*corpus.claims, *corpus.products, *corpus.decisions, *corpus.evidence, *corpus.sources)
     raise unknown("record", name, known)
+
+
+def _json(value: object) -> str:
+    import json  # late: a look at one claim needs none
+
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _plain(record: BaseModel) -> dict[str, object]:
@@ -121,7 +126,7 @@ def _fields(record: BaseModel) -> Iterator[str]:
     for name, value in _plain(record).items():
         if isinstance(value, list | dict):
             if value:
-                yield f"{name}: {json.dumps(value, ensure_ascii=False)}"
+                yield f"{name}: {_json(value)}"
         else:
             yield f"{name}: {value}"
 

@@ -13,7 +13,7 @@ from kb.home import Project
 from kb.source import START, Part, Place
 
 MAX_BYTES = 8_000_000
-_CONTROL = re.compile(r"[^\t\n\r\x20-\x7e\xa0-\U0010ffff]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 SUFFIXES = {"specs": (".yml", ".yaml"), "decisions": (".md",), "evidence": (".json",)}
 
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kb.corpus import ClaimEntry, Corpus, Entry
 from kb.finding import Finding, Label, Severity
 from kb.load.markdown import split
 from kb.load.nodes import compose
 from kb.load.shape import shape
-from kb.model.decision import Decision
-from kb.model.evidence import Evidence
 from kb.model.product import Family, Product, Source, SourceList
 from kb.source import Document, Part, Place, Position, Route, Span
+
+if TYPE_CHECKING:
+    from kb.model.decision import Decision
+    from kb.model.evidence import Evidence
 
 
 @dataclass
@@ -87,6 +89,8 @@ class Gather:
             self.families.append(Entry(family, Place(path, ("families", i)), self.own))
 
     def _decision(self, path: str, text: str) -> None:
+        from kb.model.decision import Decision  # late: most commands read no decision
+
         parts, findings = split(text, path)
         self.findings += findings
         if parts is None:
@@ -109,6 +113,8 @@ class Gather:
             self.decisions[decision.id] = Entry(decision, Place(path), self.own)
 
     def _evidence(self, path: str, text: str) -> None:
+        from kb.model.evidence import Evidence  # late, as above
+
         self.documents[path] = Document(path, text)
         try:
             data = json.loads(text, object_pairs_hook=_no_duplicates)
