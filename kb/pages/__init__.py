@@ -1,0 +1,43 @@
+"""Pages: a corpus goes in, Markdown, SVG and JSON come out. Pure; no files are touched.
+
+Two renderings of equal content are equal to the byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kb.corpus import Corpus
+from kb.pages.comparison import comparison_pages
+from kb.pages.data import data_files
+from kb.pages.decision import decision_pages
+from kb.pages.evidence import evidence_pages
+from kb.pages.index import home_page
+from kb.pages.pairs import matrices
+from kb.pages.product import product_pages
+from kb.pages.rule import rule_pages
+from kb.pages.source import source_pages
+from kb.pages.words import glossary
+from kb.rules.collect import Rule
+
+__all__ = ["render"]
+
+
+def render(corpus: Corpus, rules: Sequence[Rule] = ()) -> dict[str, str]:
+    """Every page and file of the site by its path, sorted by path.
+
+    The corpus must have passed the check: what can't be read is left out without a word.
+    """
+    pairs = matrices(corpus)
+    files = {
+        **home_page(corpus, pairs, rules),
+        **product_pages(corpus),
+        **comparison_pages(corpus, pairs),
+        **decision_pages(corpus),
+        **evidence_pages(corpus),
+        **rule_pages(rules),
+        **glossary(),
+        **source_pages(corpus),
+        **data_files(corpus, pairs),
+    }
+    return dict(sorted(files.items()))

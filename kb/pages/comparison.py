@@ -1,0 +1,211 @@
+"""Comparison pages: two products claim by claim, every cell a verdict, charts only where allowed.
+
+A chart holds only pairs for which `compare` allows a ratio. Where there is none, the
+reasons stand in its place.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from kb.corpus import ClaimEntry, Corpus
+from kb.model.product import Product
+from kb.pages import links
+from kb.pages.pairs import Group, Matrix
+from kb.pages.plot import Dot, Plot, ratios
+from kb.pages.text import blocks, box, bullets, code, esc, link, page, plural, table, wide
+from kb.pages.verdicts import Judged, verdict_fold
+from kb.pages.words import claim_title, name, verdict_chip
+from kb.quantity import decimal_text
+from kb.verdict import VerdictKind
+
+
+def comparison_pages(corpus: Corpus, pairs: Sequence[Matrix]) -> dict[str, str]:
+    """One page a pair of products with its charts, and the index of them."""
+    pages: dict[str, str] = {links.COMPARISONS: _index(corpus, pairs)}
+    for matrix in pairs:
+        pages |= _pair(corpus, matrix)
+    return pages
+
+
+def _index(corpus: Corpus, pairs: Sequence[Matrix]) -> str:
+    rows = []
+    for matrix in pairs:
+        keys = matrix.left, matrix.right
+        names = [esc(corpus.products[key].value.name) for key in keys]
+        target = links.way(links.COMPARISONS, links.pair_path(*keys))
+        counts = Counter(item.verdict.kind for group in matrix.groups for item in group.judged)
+        shown = " ".join(f"{counts[kind]} {verdict_chip(kind)}" for kind in VerdictKind)
+        rows.append((link(" against ".join(names), target), shown))
+    kinds = [f"{verdict_chip(kind)} {esc(kind.sentence)}" for kind in VerdictKind]
+    return page(
+        "# Comparisons",
+        "Two numbers are set side by side only after one function has judged them on every "
+        "axis. Its answer is one of four:",
+        bullets(kinds),
+        wide(table(("products", "verdicts"), rows)) or "No products are set side by side yet.",
+    )
+
+
+def _pair(corpus: Corpus, matrix: Matrix) -> dict[str, str]:
+    left, right, found = matrix.left, matrix.right, matrix.groups
+    at = links.pair_path(left, right)
+    products = corpus.products[left].value, corpus.products[right].value
+    charts = {group.title: chart(group, left, right) for group in found if group.allowed}
+    text = page(
+        f"# {esc(products[0].name)} against {esc(products[1].name)}",
+        _introduction(at, products, found),
+        *(_lesson(at, title, items, corpus) for title, items in matrix.lessons.items()),
+        *(_group(at, group, charts.get(group.title)) for group in found),
+    )
+    files = {
+        _beside(at, group, "svg"): charts[group.title].file for group in found if group.allowed
+    }
+    full = {_beside(at, group, "md"): _in_full(at, group, corpus) for group in found}
+    return {at: text, **full, **files}
+
+
+def _beside(at: str, group: Group, ending: str) -> str:
+    """The path of what belongs to one group of a pair: its verdicts in full, its chart."""
+    return f"{at.removesuffix('.md')}-{links.anchor(group.title)}.{ending}"
+
+
+def _in_full(at: str, group: Group, corpus: Corpus) -> str:
+    """Every verdict of one group on a page of its own; search finds the pair instead."""
+    own = _beside(at, group, "md")
+    back = links.way(own, at)
+    return page(
+        "---\nsearch:\n  exclude: true\n---",
+        f"# Verdicts in full: {esc(group.title)}",
+        f"Every pair of the matrix in [{esc(at.rpartition('/')[2].removesuffix('.md'))}]({back}), "
+        "with reasons, cautions, steps and what to use instead.",
+        *(
+            verdict_fold(own, item, corpus, opened=item.verdict.allows_ratio)
+            for item in group.judged
+        ),
+    )
+
+
+def _introduction(at: str, products: tuple[Product, Product], found: Sequence[Group]) -> str:
+    counts = Counter(item.verdict.kind for group in found for item in group.judged)
+    listed = ", ".join(f"{counts[kind]} {verdict_chip(kind)}" for kind in VerdictKind)
+    shown = " and ".join(
+        link(esc(p.name), links.way(at, links.product_path(p.product))) for p in products
+    )
+    return blocks(
+        f"{shown}: every pair of claims with one metric and one role, "
+        f"{plural(sum(counts.values()), 'pair')} in all: {listed}. "
+        f"Ratios are {esc(products[0].name)} over {esc(products[1].name)}.",
+        "No row says which product is better: a specification is no result. What a workload "
+        "reaches has to be measured. "
+        f"[The same verdicts as JSON]({at.removesuffix('.md').rpartition('/')[2]}.json).",
+    )
+
+
+def _lesson(at: str, title: str, items: Iterable[Judged], corpus: Corpus) -> str:
+    folds = [verdict_fold(at, item, corpus, opened=True) for item in items]
+    return blocks(f"## {title}", *folds)
+
+
+def _group(at: str, group: Group, plot: Plot | None) -> str:
+    title = group.title[:1].upper() + group.title[1:]
+    return blocks(
+        f"## {esc(title)}",
+        wide(_matrix(at, group)),
+        _drawn(at, group, plot) if plot else _instead_of_chart(group),
+        f"[Every verdict of this table in full]({links.way(at, _beside(at, group, 'md'))})",
+    )
+
+
+def _matrix(at: str, group: Group) -> str:
+    full = links.way(at, _beside(at, group, "md"))
+    head = ["", *(_header(at, entry) for entry in group.columns)]
+    rows = [
+        [
+            _header(at, row),
+            *(_cell(full, group.by_pair[row.id, column.id]) for column in group.columns),
+        ]
+        for row in group.rows
+    ]
+    return table(head, rows)
+
+
+def _header(at: str, entry: ClaimEntry) -> str:
+    target = links.way(at, links.claim_target(entry.id))
+    title = esc(claim_title(entry.claim))
+    return f"**{esc(entry.claim.current.published)}**<br>[{title}]({target})"
+
+
+def _cell(full: str, judged: Judged) -> str:
+    """A verdict in a cell: the sign, the ratio or the axes, and the way to the whole."""
+    verdict = judged.verdict
+    mark = verdict_chip(verdict.kind)
+    if verdict.ratio is not None:
+        tail = f" **{decimal_text(verdict.ratio, 3)}**"
+    else:
+        tail = " " + esc(", ".join(dict.fromkeys(name(r.axis) for r in verdict.reasons)))
+    cautions = len(verdict.cautions)
+    noted = f"<br>{plural(cautions, 'caution')}" if cautions and verdict.ratio is not None else ""
+    return f"[{mark}{tail}]({full}#{judged.anchor}){noted}"
+
+
+def chart(group: Group, left: str, right: str) -> Plot:
+    """The ratios of a group; only pairs whose verdict allows one are handed to the drawing."""
+    dots = [
+        Dot(f"{item.left.claim.id}\n/ {item.right.claim.id}", *(float(v) for v in _values(item)))
+        for item in group.allowed
+    ]
+    return ratios(f"{left} over {right}: {group.title}, no unit", dots)
+
+
+def _values(judged: Judged) -> tuple[float, float, float]:
+    ratio, interval = judged.verdict.ratio, judged.verdict.interval
+    if ratio is None or interval is None:
+        raise ValueError(f"{judged.anchor} allows no ratio and can't be drawn")
+    return float(ratio), float(interval.low), float(interval.high)
+
+
+def _drawn(at: str, group: Group, plot: Plot) -> str:
+    own = _beside(at, group, "svg").rpartition("/")[2]
+    full = links.way(at, _beside(at, group, "md"))
+    rows = []
+    for item in group.allowed:
+        value, low, high = _values(item)
+        rows.append(
+            (
+                f"[{code(item.left.claim.id)} / {code(item.right.claim.id)}]({full}#{item.anchor})",
+                f"{value:.3g}",
+                f"{low:.4g} to {high:.4g}",
+                _qualified(item),
+            )
+        )
+    head = ("left / right", "ratio", "the digits allow", "both figures are")
+    return blocks(
+        f'<figure class="kb-figure">\n{plot.inline}\n</figure>',
+        wide(table(head, rows)),
+        f"[The chart as a file]({own})",
+    )
+
+
+def _qualified(judged: Judged) -> str:
+    """What both sides share, in words, and the steps that it took."""
+    claims = judged.left.claim, judged.right.claim
+    shared = [
+        name(claims[0].value_of(axis))
+        for axis in ("basis", "precision", "direction")
+        if claims[0].value_of(axis) is not None
+        and claims[0].value_of(axis) == claims[1].value_of(axis)
+    ]
+    steps = [name(step.kind) for step in judged.verdict.derivation]
+    return esc("; ".join([", ".join(shared), *([f"after {', '.join(steps)}"] if steps else [])]))
+
+
+def _instead_of_chart(group: Group) -> str:
+    """The reasons, where a chart would stand if any pair allowed a ratio."""
+    reasons = Counter((name(r.axis), r.why) for j in group.judged for r in j.verdict.reasons)
+    items = [
+        f"**{esc(axis)}** ({plural(number, 'pair')}): {esc(why)}."
+        for (axis, why), number in sorted(reasons.items(), key=lambda i: (-i[1], i[0]))
+    ]
+    return box("refused", blocks("**No chart:** no pair here allows a ratio.", bullets(items)))

@@ -1,0 +1,60 @@
+"""The same records as JSON, beside the pages; ids and verdicts are those of the pages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import BaseModel
+
+from kb.compare.text import verdict_data
+from kb.corpus import Corpus
+from kb.pages import links
+from kb.pages.pairs import Matrix
+
+SCHEMA_VERSION = 1
+
+
+def data_files(corpus: Corpus, pairs: Sequence[Matrix]) -> dict[str, str]:
+    """One JSON file for each product, decision, evidence record and pair of products."""
+    records = [
+        (links.product_path, corpus.products),
+        (links.decision_path, corpus.decisions),
+        (links.evidence_path, corpus.evidence),
+    ]
+    files = {}
+    for path_of, table in records:
+        for key, entry in table.items():
+            files[_json(path_of(key))] = _text({"id": key, "record": _plain(entry.value)})
+    for matrix in pairs:
+        files[_json(links.pair_path(matrix.left, matrix.right))] = _text(_pair(matrix))
+    return files
+
+
+def _json(page: str) -> str:
+    return page.removesuffix(".md") + ".json"
+
+
+def _text(data: dict[str, Any]) -> str:
+    return json.dumps({"schema_version": SCHEMA_VERSION} | data, ensure_ascii=False) + "\n"
+
+
+def _plain(record: BaseModel) -> dict[str, Any]:
+    return record.model_dump(mode="json", exclude_none=True, by_alias=True)
+
+
+def _pair(matrix: Matrix) -> dict[str, Any]:
+    verdicts = [
+        {
+            "group": group.title,
+            "left": item.left.id,
+            "right": item.right.id,
+            "left_published": item.left.claim.current.published,
+            "right_published": item.right.claim.current.published,
+            **verdict_data(item.verdict),
+        }
+        for group in matrix.groups
+        for item in group.judged
+    ]
+    return {"left": matrix.left, "right": matrix.right, "verdicts": verdicts}

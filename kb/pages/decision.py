@@ -1,0 +1,229 @@
+"""Decision pages: the question, what may be compared, what it rests on, and what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kb.corpus import Corpus, Entry
+from kb.model.decision import Decision
+from kb.pages import links
+from kb.pages.cite import Citer
+from kb.pages.evidence import standing
+from kb.pages.prose import citations, prose
+from kb.pages.text import blocks, box, bullets, chip, code, esc, link, page, table, wide
+from kb.pages.verdicts import answer, judge, verdict_fold
+from kb.pages.words import badges, name
+
+STATUS = {
+    "draft": "Not yet put forward.",
+    "hypothesis": "Put forward, but nothing measured can carry it yet.",
+    "accepted": "Decided, on evidence that carries it.",
+    "rejected": "Decided against.",
+    "superseded": "Replaced by a later decision.",
+    "deprecated": "No longer followed, without a successor.",
+}
+"""What each status means."""
+
+FACTS = ("workload", "quality_target", "tolerance", "deployment", "portability", "cost")
+
+
+def decision_pages(corpus: Corpus) -> dict[str, str]:
+    """One page a decision, and the index of them."""
+    pages = {links.decision_path(key): _decision(corpus, key) for key in corpus.decisions}
+    return {links.DECISIONS: _index(corpus), **pages}
+
+
+def status_chip(decision: Decision) -> str:
+    """The status as a label."""
+    return chip(decision.status, decision.status, STATUS[decision.status])
+
+
+def _index(corpus: Corpus) -> str:
+    rows = []
+    for key, entry in sorted(corpus.decisions.items()):
+        decision = entry.value
+        review = str(decision.review_by or "not set")
+        rows.append(
+            (
+                link(f"{key}: {esc(decision.title)}", f"{key}.md"),
+                status_chip(decision),
+                str(decision.date),
+                review,
+            )
+        )
+    words = [f"{chip(status, status)} {meaning}" for status, meaning in STATUS.items()]
+    return page(
+        "# Decisions",
+        "A decision is accepted only on evidence that can carry it. Until "
+        "then it is a hypothesis that names the next measurement.",
+        wide(table(("decision", "status", "since", "review by"), rows))
+        or "No decision has been written yet.",
+        "## What the statuses mean",
+        bullets(words),
+    )
+
+
+def _decision(corpus: Corpus, key: str) -> str:
+    entry, at = corpus.decisions[key], links.decision_path(key)
+    decision = entry.value
+    document = corpus.documents.get(entry.place.path)
+    body = document.body if document else ""
+    citer = Citer(at, corpus, {e.place.path: k for k, e in corpus.decisions.items()})
+    return page(
+        f"# {key}: {esc(decision.title)}",
+        _standing(at, entry, corpus),
+        _banner(decision),
+        f"**Question.** {esc(decision.question)}" if decision.question else "",
+        _options(at, decision, corpus),
+        prose(_without_title(body), citer.resolve),
+        _comparisons(at, decision, citations(body), corpus),
+        _figures(at, citations(body), corpus),
+        _evidence(at, decision, corpus),
+        _facts(decision),
+    )
+
+
+def _without_title(body: str) -> str:
+    """The prose without a first heading of level 1, since the page has one."""
+    lines = body.lstrip("\n").split("\n")
+    return "\n".join(lines[1:]) if lines[0].startswith("# ") else body
+
+
+def _standing(at: str, entry: Entry[Decision], corpus: Corpus) -> str:
+    decision = entry.value
+    parts = [status_chip(decision), f"since {decision.date}"]
+    if decision.review_by:
+        parts.append(f"review by {decision.review_by}")
+    for label, others in (
+        ("replaces", decision.supersedes),
+        ("replaced by", decision.superseded_by),
+    ):
+        shown = [
+            link(esc(other), links.way(at, links.decision_path(other)))
+            if other in corpus.decisions
+            else esc(other)
+            for other in others
+        ]
+        parts += [f"{label} {', '.join(shown)}"] if shown else []
+    return " · ".join([*parts, f"[the same as JSON]({decision.id}.json)"])
+
+
+def _banner(decision: Decision) -> str:
+    if decision.status not in ("hypothesis", "draft"):
+        return ""
+    head = {
+        "hypothesis": "Hypothesis: not accepted, because no evidence can carry it yet.",
+        "draft": "Draft: nothing here is decided.",
+    }[decision.status]
+    missing = f"**Next measurement:** {esc(decision.next_measurement or 'none is named yet')}"
+    return box("hypothesis", blocks(f"**{head}**", missing))
+
+
+def _options(at: str, decision: Decision, corpus: Corpus) -> str:
+    if not decision.options:
+        return ""
+    rows = []
+    for option in decision.options:
+        product = corpus.products.get(option.accelerator or "")
+        shown = (
+            link(esc(product.value.name), links.way(at, links.product_path(product.value.product)))
+            if product
+            else esc(option.accelerator or "")
+        )
+        rows.append(
+            (
+                f"**{esc(option.title)}**",
+                esc(option.framework or ""),
+                esc(option.compute_api or ""),
+                esc(option.kernel or ""),
+                shown,
+            )
+        )
+    head = ("option", "framework", "compute API", "kernels", "accelerator")
+    return blocks("## Options", wide(table(head, rows)), _varied(decision))
+
+
+def _varied(decision: Decision) -> str:
+    layers = [name(layer) for layer in decision.varied]
+    if not layers:
+        return "The record does not say which layer it varies."
+    text = f"Varied: **{esc(' and '.join(layers))}**."
+    if len(layers) > 1:
+        text += " Two layers vary at once, so no difference may be put down to one of them."
+    held = bullets(esc(item) for item in decision.controlled)
+    return blocks(text, "Held equal:" if held else "", held)
+
+
+def _comparisons(at: str, decision: Decision, cited: list[str], corpus: Corpus) -> str:
+    """The record's comparisons and those that its prose cites, each once."""
+    pairs: dict[tuple[str, str], str] = {}
+    for item in decision.comparisons:
+        named = [name(step) for step in item.derivation] + [code(a) for a in item.assessments]
+        note = f"{esc(item.note)} " if item.note else ""
+        pairs[item.left, item.right] = note + (
+            f"The record accepts: {', '.join(named)}." if named else ""
+        )
+    for target in cited:
+        if target.startswith("compare:"):
+            left, _, right = target.removeprefix("compare:").partition("..")
+            pairs.setdefault((left, right), "Cited in the text.")
+    found = [(judge(corpus, *pair), note) for pair, note in pairs.items()]
+    rows = [
+        (f"[{code(j.left.id)} / {code(j.right.id)}](#{j.anchor})", answer(j.verdict), note)
+        for j, note in found
+        if j
+    ]
+    if not rows:
+        return ""
+    head = ("left / right", "verdict", "what for")
+    return blocks(
+        "## Comparisons",
+        wide(table(head, rows)),
+        *(verdict_fold(at, j, corpus) for j, _ in found if j),
+    )
+
+
+def _figures(at: str, cited: list[str], corpus: Corpus) -> str:
+    """Every claim that the prose cites, with all its qualifiers."""
+    rows = []
+    for target in cited:
+        entry = corpus.claims.get(target.removeprefix("claim:"))
+        if target.startswith("claim:") and entry is not None:
+            where = links.way(at, links.claim_target(entry.id))
+            rows.append(
+                (
+                    f"**{esc(entry.claim.current.published)}**",
+                    link(code(entry.id), where),
+                    badges(entry.claim),
+                )
+            )
+    if not rows:
+        return ""
+    head = ("printed", "claim", "qualifiers")
+    return blocks("## Figures cited", wide(table(head, rows)))
+
+
+def _evidence(at: str, decision: Decision, corpus: Corpus) -> str:
+    items = []
+    for record in decision.evidence:
+        entry = corpus.evidence.get(record)
+        shown = (
+            link(code(record), links.way(at, links.evidence_path(record)))
+            if entry
+            else code(record)
+        )
+        items.append(f"{shown} {standing(entry.value) if entry else ''}".rstrip())
+    return blocks("## Evidence", bullets(items) or "No evidence is cited.")
+
+
+def _facts(decision: Decision) -> str:
+    return blocks("## The record", table(("field", "value"), _rows(decision)))
+
+
+def _rows(decision: Decision) -> Iterator[tuple[str, str]]:
+    for field in FACTS:
+        yield esc(name(field)), esc(getattr(decision, field) or "not stated")
+    for field in ("decision_makers", "consulted", "informed"):
+        yield esc(name(field)), esc(", ".join(getattr(decision, field)) or "not stated")
+    for pin in decision.pins:
+        yield f"pin {code(pin.id)}", esc(", ".join(f"{k} {v}" for k, v in pin.values.items()))

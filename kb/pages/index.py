@@ -1,0 +1,111 @@
+"""The home page: what can be compared, why something can't, and what was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kb.corpus import Corpus
+from kb.pages import links
+from kb.pages.decision import status_chip
+from kb.pages.pairs import Matrix
+from kb.pages.text import blocks, bullets, esc, link, page, plural
+from kb.pages.verdicts import Judged
+from kb.pages.words import claim_title, name, verdict_chip
+from kb.quantity import decimal_text
+from kb.rules.collect import Rule
+from kb.verdict import VerdictKind
+
+
+def home_page(corpus: Corpus, pairs: Sequence[Matrix], rules: Sequence[Rule]) -> dict[str, str]:
+    """The first page; its examples are judged like everything else, none is written by hand."""
+    return {
+        links.HOME: page(
+            "# Numbers that can be compared",
+            "Accelerators are chosen from numbers that look alike and are not: one chip and a whole "
+            "board, dense and sparse, one direction and both, a promise and a measurement. Here "
+            "every number carries what it means, every comparison gets a verdict with reasons, and "
+            "every decision names the evidence that it rests on.",
+            *_examples(corpus, pairs),
+            _decided(corpus),
+            _inside(corpus, rules),
+        )
+    }
+
+
+def _examples(corpus: Corpus, pairs: Sequence[Matrix]) -> list[str]:
+    """For the first pair of products: what compares, what doesn't, and what stays open."""
+    if not pairs:
+        return ["Nothing is set side by side yet. A decision with two accelerators starts it."]
+    left, right = pairs[0].left, pairs[0].right
+    found = [judged for items in pairs[0].lessons.values() for judged in items]
+    target = links.way(links.HOME, links.pair_path(left, right))
+    names = [esc(corpus.products[key].value.name) for key in (left, right)]
+    more = f"[All of {' against '.join(names)}]({target})"
+    parts = []
+    for title, kinds in (
+        ("What can be compared", (VerdictKind.COMPARABLE, VerdictKind.AFTER_DERIVATION)),
+        ("Why something can't", (VerdictKind.NOT_COMPARABLE, VerdictKind.UNDETERMINED)),
+    ):
+        shown = [j for j in found if j.verdict.kind in kinds]
+        first = {j.verdict.kind: j for j in reversed(shown)}
+        items = [_example(first[kind], target) for kind in kinds if kind in first]
+        parts.append(blocks(f"## {title}", bullets(items) or "No example yet.", more))
+    return parts
+
+
+def _example(judged: Judged, page_: str) -> str:
+    verdict = judged.verdict
+    sides = " against ".join(
+        f"**{esc(entry.claim.current.published)}** ({esc(entry.product.name)}, "
+        f"{esc(claim_title(entry.claim))})"
+        for entry in (judged.left, judged.right)
+    )
+    head = f"{sides}: [{verdict_chip(verdict.kind)}]({page_}#{judged.anchor})"
+    if verdict.ratio is not None:
+        # A ratio goes nowhere without the cautions and steps that belong to it.
+        notes = [name(step.kind) for step in verdict.derivation]
+        notes += [name(about) for about in dict.fromkeys(c.about for c in verdict.cautions)]
+        tail = f", cautions about {esc(', '.join(dict.fromkeys(notes)))}" if notes else ""
+        return f"{head} ratio **{decimal_text(verdict.ratio, 3)}**{tail}."
+    reason = verdict.reasons[0]
+    return f"{head} {esc(name(reason.axis))}: {esc(reason.why)}."
+
+
+def _decided(corpus: Corpus) -> str:
+    items = []
+    for key, entry in sorted(corpus.decisions.items()):
+        decision = entry.value
+        target = links.way(links.HOME, links.decision_path(key))
+        text = f"{status_chip(decision)} {link(f'{key}: {esc(decision.title)}', target)}"
+        if decision.status == "hypothesis" and decision.next_measurement:
+            text += f"<br>Next measurement: {esc(_first(decision.next_measurement))}"
+        items.append(text)
+    return blocks("## What was decided", bullets(items) or "Nothing yet.")
+
+
+def _first(text: str) -> str:
+    """The first sentence of a text."""
+    end = text.find(". ")
+    return text if end < 0 else text[: end + 1]
+
+
+def _inside(corpus: Corpus, rules: Sequence[Rule]) -> str:
+    statements = sum(len(entry.claim.statements) for entry in corpus.claims.values())
+    counts = [
+        (
+            plural(len(corpus.products), "product"),
+            links.PRODUCTS,
+            f"with {plural(len(corpus.claims), 'claim')} and {plural(statements, 'statement')}",
+        ),
+        (plural(len(corpus.sources), "source"), links.SOURCES, "each listed once"),
+        (
+            plural(len(corpus.evidence), "evidence record"),
+            links.EVIDENCE,
+            "each with its boundary, samples and what it can't say",
+        ),
+        (plural(len(rules), "rule"), links.RULES, "which stop the build on an invalid comparison"),
+        ("the words", links.WORDS, "that qualify a number"),
+    ]
+    return blocks(
+        "## What is inside", bullets(f"[{what}]({target}), {tail}" for what, target, tail in counts)
+    )

@@ -1,0 +1,91 @@
+"""Where each record has its page and its anchor, and the way from one page to another."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from kb.corpus import Corpus
+
+HOME = "index.md"
+COMPARISONS = "comparisons/index.md"
+DECISIONS = "decisions/index.md"
+EVIDENCE = "evidence/index.md"
+PRODUCTS = "products/index.md"
+RULES = "rules/index.md"
+SOURCES = "sources/index.md"
+WORDS = "words/index.md"
+
+_NO_ANCHOR = re.compile(r"[^a-z0-9.-]+")
+
+
+def product_path(product: str) -> str:
+    """The page of a product."""
+    return f"products/{product}.md"
+
+
+def decision_path(decision: str) -> str:
+    """The page of a decision; by number, so that a new title breaks no link."""
+    return f"decisions/{decision}.md"
+
+
+def evidence_path(record: str) -> str:
+    """The page of an evidence record."""
+    return f"evidence/{record}.md"
+
+
+def rule_path(slug: str) -> str:
+    """The page of a rule."""
+    return f"rules/{slug}.md"
+
+
+def pair_path(left: str, right: str) -> str:
+    """The page that sets two products side by side."""
+    return f"comparisons/{left}--{right}.md"
+
+
+def claim_target(claim: str) -> str:
+    """Page and anchor of a claim id."""
+    product, _, slot = claim.partition("/")
+    return f"{product_path(product)}#{slot}"
+
+
+def word_target(axis: str, word: str = "") -> str:
+    """Page and anchor of an axis, or of one word on it."""
+    return f"{WORDS}#{anchor(f'{axis}-{word}' if word else axis)}"
+
+
+def source_target(source: str) -> str:
+    """Page and anchor of a source."""
+    return f"{SOURCES}#{source}"
+
+
+def pair_anchor(left: str, right: str) -> str:
+    """The anchor of one comparison of two claims, on whatever page it stands."""
+    return anchor(f"{left}--{right}")
+
+
+def anchor(text: str) -> str:
+    """A text as an anchor: lower case, hyphens, nothing that needs escaping."""
+    return _NO_ANCHOR.sub("-", text.lower()).strip("-")
+
+
+def way(page: str, target: str) -> str:
+    """The relative link from `page` to `target`, which may end in `#anchor`."""
+    path, hash_, name = target.partition("#")
+    if path == page and hash_:
+        return f"#{name}"
+    return posixpath.relpath(path, posixpath.dirname(page) or ".") + hash_ + name
+
+
+def record_target(name: str, corpus: Corpus) -> str | None:
+    """Where the record with this id has its place; None where there is none."""
+    if name in corpus.claims:
+        return claim_target(name)
+    if name in corpus.products:
+        return product_path(name)
+    if name in corpus.decisions:
+        return decision_path(name)
+    if name in corpus.evidence:
+        return evidence_path(name)
+    return source_target(name) if name in corpus.sources else None

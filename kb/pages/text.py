@@ -1,0 +1,107 @@
+"""Markdown by small hands: escaping, links, tables, folds and chips.
+
+Everything that comes from data passes through `esc` (Markdown), `html_text` (inside a tag)
+or `link`, so that a product named `<script>` or `](javascript:…)` is shown and does nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+_BLANKS = re.compile(r"\s+")
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;", "~": "&#126;"}
+"""Characters that some Markdown dialect gives a meaning and that no backslash protects."""
+_BACKSLASH = frozenset("\\`*_{}[]#!")
+_IN_TAG = frozenset("&<>\"'\\`*_{}[]#!|~")
+_WEB = re.compile(r"https?://[^\s<>\"'\\^`{|}]+\Z", re.I)
+
+
+def esc(value: object) -> str:
+    """Text from data as inert inline Markdown, on one line."""
+    text = _BLANKS.sub(" ", str(value)).strip()
+    return "".join(f"\\{c}" if c in _BACKSLASH else _ENTITIES.get(c, c) for c in text)
+
+
+def html_text(value: object) -> str:
+    """Text from data inside an HTML tag or attribute, on one line.
+
+    Markdown's own marks become entities too, since inline HTML lies inside Markdown.
+    """
+    text = _BLANKS.sub(" ", str(value)).strip()
+    return "".join(f"&#{ord(c)};" if c in _IN_TAG else c for c in text)
+
+
+def code(value: object) -> str:
+    """Text from data as code; HTML instead of backticks, which the text may hold."""
+    return f"<code>{html_text(value)}</code>"
+
+
+def link(label: str, target: str) -> str:
+    """A link to one of our own pages; `label` is Markdown already."""
+    return f"[{label}]({target})"
+
+
+def web_link(label: str, address: str | None) -> str:
+    """A link out of the site where the address is plain http(s), else the label alone."""
+    if address is None or not _WEB.match(address):
+        return label
+    safe = address.replace("(", "%28").replace(")", "%29").replace("[", "%5B").replace("]", "%5D")
+    return f"[{label}](<{safe.replace('*', '%2A').replace('_', '%5F')}>)"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], align: str = "") -> str:
+    """A Markdown table; `align` has one letter a column (`l` or `r`). Empty without rows."""
+    lines = [f"| {' | '.join(cell or ' ' for cell in row)} |" for row in rows]
+    if not lines:
+        return ""
+    marks = ["---:" if align[i : i + 1] == "r" else "---" for i in range(len(head))]
+    return "\n".join([f"| {' | '.join(head)} |", f"| {' | '.join(marks)} |", *lines])
+
+
+def bullets(items: Iterable[str]) -> str:
+    """A list; empty without items."""
+    return "\n".join(f"- {item}" for item in items)
+
+
+def fold(summary: str, body: str, *, anchor: str = "", opened: bool = False) -> str:
+    """A part that is folded until asked for; works without JavaScript.
+
+    `summary` is inline HTML, `body` is Markdown.
+    """
+    name = f' id="{anchor}"' if anchor else ""
+    state = " open" if opened else ""
+    return (
+        f'<details{name} markdown="1"{state}>\n<summary>{summary}</summary>\n\n{body}\n\n</details>'
+    )
+
+
+def box(kind: str, body: str) -> str:
+    """A block that stands out; `kind` is a class of our style sheet, `body` is Markdown."""
+    return f'<div class="kb-box kb-{kind}" markdown="1">\n\n{body}\n\n</div>'
+
+
+def wide(body: str) -> str:
+    """A table that may scroll sideways on a narrow screen and can be reached by keyboard."""
+    return f'<div class="kb-scroll" tabindex="0" role="region" markdown="1">\n\n{body}\n\n</div>'
+
+
+def chip(kind: str, label: object, title: object = "") -> str:
+    """A small label: `kind` chooses the look, and the text says it all without colour."""
+    hover = f' title="{html_text(title)}"' if title else ""
+    return f'<span class="kb-chip kb-{kind}"{hover}>{html_text(label)}</span>'
+
+
+def blocks(*parts: str) -> str:
+    """Parts with one blank line between them; empty ones are left out."""
+    return "\n\n".join(part.strip("\n") for part in parts if part.strip())
+
+
+def page(*parts: str) -> str:
+    """A whole page: its parts and a closing line end."""
+    return blocks(*parts) + "\n"
+
+
+def plural(number: int, word: str, many: str = "") -> str:
+    """`1 claim`, `2 claims`."""
+    return f"{number} {word if number == 1 else many or word + 's'}"

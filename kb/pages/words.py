@@ -1,0 +1,183 @@
+"""The words of the trade for readers: display names, sentences, and the glossary page."""
+
+from __future__ import annotations
+
+from kb.model.claim import AXES, AXIS_WORDS, Claim
+from kb.pages import links
+from kb.pages.text import blocks, chip, esc, page, table
+from kb.qualifiers import UNSTATED, EvidenceClass, Metric, Word
+from kb.verdict import StepKind, VerdictKind
+
+NAMES = {
+    "hbm": "HBM",
+    "on_chip": "on-chip memory",
+    "host_dram": "host DRAM",
+    "lpddr": "LPDDR",
+    "ici": "ICI",
+    "nvlink": "NVLink",
+    "nvlink_c2c": "NVLink-C2C",
+    "pcie": "PCIe",
+    "nic": "NIC",
+    "infinity_fabric": "Infinity Fabric",
+    "neuronlink": "NeuronLink",
+    "gpu": "GPU",
+    "ethernet_scale_up": "scale-up Ethernet",
+    "die_to_die": "die to die",
+    "structured_2_4": "2:4 sparse",
+    "bidirectional_sum": "both directions added",
+    "one_way": "one way",
+    "vendor_peak": "vendor's peak",
+    "vendor_typical": "vendor's typical",
+    "device_reported": "reported by the device",
+    "per_device": "all of one accelerator",
+    "total": "total of the scope",
+    "to_one_peer": "to one peer",
+    "scale_up_link": "scale-up link",
+    "multiply_add_is_two": "multiply-add counts as 2",
+    "multiply_add_is_one": "multiply-add counts as 1",
+    "warm_host": "warm call, host clock",
+    "int4": "INT4",
+    "int8": "INT8",
+    "int32": "INT32",
+    "tf32": "TF32",
+    "bf16": "BF16",
+    "fp4": "FP4",
+    "fp6": "FP6",
+    "fp8": "FP8",
+    "fp16": "FP16",
+    "fp32": "FP32",
+    "fp64": "FP64",
+    "compute_api": "compute API",
+    "power_state": "power state",
+    "end_to_end": "end to end",
+}
+"""Words whose spelling for readers is more than blanks for underscores."""
+
+QUESTIONS = {
+    "scope": "Which part of the product is the number about?",
+    "interface": "Which memory or link does it describe?",
+    "role": "What is that memory or link for?",
+    "direction": "Does a link's figure count one direction, or add both?",
+    "aggregation": "Over what is it added up?",
+    "sparsity": "Are multiplications by structural zeros counted as work?",
+    "precision": "In which number format are the operands?",
+    "engine": "Which unit does the arithmetic?",
+    "basis": "Is it a promise, a report of the device, or an observation?",
+    "boundary": "What does a measured interval enclose?",
+    "layer": "On which layer of the stack does it live?",
+    "arithmetic": "Does the format run natively?",
+    "counting": "How are operations counted?",
+    "power_state": "For which power limit or clock does it hold?",
+}
+"""The question that each axis answers."""
+
+SHORT = {
+    Metric.MEMORY_CAPACITY: "capacity",
+    Metric.MEMORY_BANDWIDTH: "bandwidth",
+    Metric.LINK_BANDWIDTH: "bandwidth",
+    Metric.COMPUTE_THROUGHPUT: "compute",
+}
+"""Metrics that need fewer words beside the interface or the number format."""
+
+USUAL = {
+    "engine": ("matrix", UNSTATED),
+    "sparsity": (UNSTATED,),
+    "scope": (UNSTATED,),
+    "aggregation": ("per_device", "total", UNSTATED),
+    "direction": (UNSTATED,),
+    "power_state": (UNSTATED,),
+    "basis": ("vendor_peak", "vendor_typical", "advertised", UNSTATED),
+}
+"""Axes that a title may name, and the words on them that go without saying there."""
+
+VERDICT_LOOK = {
+    VerdictKind.COMPARABLE: ("yes", "✓ comparable"),
+    VerdictKind.AFTER_DERIVATION: ("steps", "✓ after derivation"),
+    VerdictKind.NOT_COMPARABLE: ("no", "✗ not comparable"),
+    VerdictKind.UNDETERMINED: ("open", "? undetermined"),
+}
+"""Look and label of each verdict; the sign carries it where there is no colour."""
+
+
+def name(word: object) -> str:
+    """A word of an axis as a reader sees it."""
+    text = str(word)
+    return NAMES.get(text, text.replace("_", " "))
+
+
+def claim_title(claim: Claim) -> str:
+    """A claim's slot in words: `HBM bandwidth, chip`; a count is called what it counts."""
+    if claim.metric is Metric.COUNT:
+        return claim.id.replace("-", " ")
+    subject = claim.value_of("interface") or claim.value_of("precision")
+    kind = SHORT.get(claim.metric, name(claim.metric))
+    parts = [kind if subject in (None, UNSTATED) else f"{name(subject)} {kind}"]
+    for axis, usual in USUAL.items():
+        value = claim.value_of(axis)
+        if value is not None and value not in usual:
+            parts.append(name(value))
+    return ", ".join(parts)
+
+
+def qualifiers(claim: Claim, axes: tuple[str, ...] = AXES) -> list[tuple[str, object]]:
+    """Every qualifier of the current statement, in the order of the axes."""
+    found = [(axis, claim.value_of(axis)) for axis in axes]
+    return [(axis, value) for axis, value in found if value is not None]
+
+
+def badge(axis: str, value: object, claim: Claim | None = None) -> str:
+    """One qualifier as a label: the word, or that nothing is stated and how it is assessed."""
+    if value == UNSTATED:
+        settled = claim.assessment_of(axis) if claim else None
+        if settled is not None:
+            label = f"{name(axis)}: unstated, assessed as {name(settled.value)}"
+            return chip("assessed", label, settled.reasoning)
+        return chip("unstated", f"{name(axis)}: unstated", "The source does not say.")
+    if isinstance(value, tuple):
+        return chip("word", f"includes {' + '.join(name(item) for item in value)}")
+    if isinstance(value, dict):
+        return chip("word", ", ".join(f"{k} {v}" for k, v in sorted(value.items())))
+    if isinstance(value, int):
+        return chip("word", f"{value} accelerators")
+    return chip("word", name(value), getattr(value, "sentence", ""))
+
+
+def badges(claim: Claim) -> str:
+    """All qualifiers of a claim as labels; what follows from the interface is left out."""
+    shown = [(axis, value) for axis, value in qualifiers(claim) if axis not in ("role", "layer")]
+    return " ".join(badge(axis, value, claim) for axis, value in shown)
+
+
+def verdict_chip(kind: VerdictKind) -> str:
+    """A verdict as a label."""
+    look, label = VERDICT_LOOK[kind]
+    return chip(look, label, kind.sentence)
+
+
+def glossary() -> dict[str, str]:
+    """The page of axes and words, made from the enumerations themselves."""
+    axes: dict[str, type[Word]] = {"metric": Metric, **AXIS_WORDS}
+    intro = (
+        "Every number here is qualified on these axes. Two numbers compare when they agree on "
+        "all of them, or when a licensed step joins them. *Unstated* is a word of its own: the "
+        "source leaves the axis open, and nothing is filled in silently."
+    )
+    parts = ["# Words", intro]
+    parts += [_axis(axis, words) for axis, words in axes.items()]
+    parts += [
+        _axis("verdict", VerdictKind),
+        _axis("step", StepKind),
+        _axis("evidence-class", EvidenceClass),
+    ]
+    return {links.WORDS: page(*parts)}
+
+
+def _axis(axis: str, words: type[Word]) -> str:
+    rows = []
+    for word in words:
+        anchor = links.anchor(f"{axis}-{word}")
+        rows.append(
+            (f'<span id="{anchor}">{esc(name(word))}</span>', f"`{word}`", esc(word.sentence))
+        )
+    title = f"## {esc(name(axis).capitalize())} {{ #{links.anchor(axis)} }}"
+    return blocks(title, QUESTIONS.get(axis, ""), table(("word", "in files", "means"), rows))
