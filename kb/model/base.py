@@ -1,7 +1,5 @@
 """What every record shares: frozen, closed to unknown fields, and never coercing."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from typing import Annotated

@@ -1,7 +1,5 @@
 """Claims and statements: one fact slot, and what each source printed for it."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """Decision records: the front matter of `decisions/NNNN-slug.md`, a superset of MADR 4."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field

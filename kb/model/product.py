@@ -1,7 +1,5 @@
 """Products and sources: what a number is about, and who printed it."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field
