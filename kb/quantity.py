@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import NoReturn
@@ -17,13 +18,14 @@ from kb.units import KINDS, KINDS_OF_METRIC, Unit, ambiguous, labels, suggest
 
 MAX_EXPONENT = 30
 MAX_LENGTH = 200
+LIMIT = Fraction(10) ** MAX_EXPONENT
 
 _NUMBER = re.compile(
-    r"""(?P<number>[+]?(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?)
+    r"""(?P<number>[+]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+(?:_\d+)*)(?:\.\d+)?)
         (?:[eE](?P<exponent>[+-]?\d{1,4}))?""",
-    re.VERBOSE,
+    re.VERBOSE | re.ASCII,
 )
-_LEAD = re.compile(r"(?P<approximate>~|≈|about\s+|approx\.?\s+)|(?P<bound>up\s+to\s+)", re.I)
+_LEAD = re.compile(r"(?P<approximate>[~≈]\s*|about\s+|approx\.?\s+)|(?P<bound>up\s+to\s+)", re.I)
 _TAIL = re.compile(r"\s*\((?P<remark>[^()]*)\)\s*$")
 _BLANKS = re.compile(r"[\s\u00a0\u2007\u2009\u202f]+")
 
@@ -118,8 +120,7 @@ def decimal_text(value: Fraction, digits: int = 6) -> str:
     """`value` as a plain decimal with at most `digits` significant digits, no exponent."""
     if value.denominator == 1:
         return str(value.numerator)
-    number = f"{float(value):.{digits}g}"
-    return number if "e" not in number else f"{float(value):.{digits}f}".rstrip("0")
+    return f"{Decimal(f'{float(value):.{digits}g}'):f}"
 
 
 @lru_cache(maxsize=65_536)
@@ -149,9 +150,10 @@ def parse_quantity(text: str, metric: Metric) -> Quantity:
         )
     number, half_step = _number(text, match)
     end = len(text.rstrip()) if (tail := _TAIL.search(text)) is None else tail.start()
-    label = _BLANKS.sub(" ", text[match.end() : max(end, match.end())]).strip()
-    at = text.find(label, match.end()) if label else match.end()
-    unit = _unit(label, metric, max(at, 0))
+    rest = text[match.end() : max(end, match.end())]
+    label = _BLANKS.sub(" ", rest).strip()
+    at = match.end() + (len(rest) - len(rest.lstrip()) if label else 0)
+    unit = _unit(label, metric, at, at + len(rest.strip()))
     if metric is Metric.COUNT:
         half_step = Fraction(0)
     digits = re.sub(r"\D", "", match["number"]).lstrip("0") or "0"
@@ -189,11 +191,18 @@ def _number(text: str, match: re.Match[str]) -> tuple[Fraction, Fraction]:
             match.start(),
             match.end(),
         )
+    if not LIMIT**-1 <= value <= LIMIT:
+        raise QuantityError(
+            "malformed-quantity",
+            "the number is out of range",
+            f"print a number from 10^-{MAX_EXPONENT} to 10^{MAX_EXPONENT}",
+            match.start(),
+            match.end(),
+        )
     return value, Fraction(1, 2 * 10**decimals) * scale
 
 
-def _unit(label: str, metric: Metric, start: int) -> Unit:
-    end = start + len(label)
+def _unit(label: str, metric: Metric, start: int, end: int) -> Unit:
     if choices := ambiguous().get(label):
         raise QuantityError(
             "ambiguous-unit",
