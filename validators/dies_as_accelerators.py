@@ -62,8 +62,10 @@ from kb.rules import Judged, Problem, refusals, rule
 @rule(over="comparison")
 def dies_as_accelerators(judged: Judged) -> Iterator[Problem]:
     """Yield a count that is the composition's count of dies."""
-    yield from refusals(
-        judged,
-        "product_identity",
-        otherwise="count accelerators, and their dies under another claim",
-    )
+    for reason in judged.differing("product_identity"):
+        yield from refusals(
+            judged,
+            "product_identity",
+            otherwise="count accelerators, and their dies under another claim",
+            side="left" if f" of {judged.left.id} " in reason.why else "right",
+        )

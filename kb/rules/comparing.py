@@ -12,20 +12,22 @@ from kb.source import Place
 from kb.verdict import Reason, Side, StepKind
 
 
-def refusals(judged: Judged, *axes: str, otherwise: str, at: str = "") -> Iterator[Problem]:
+def refusals(
+    judged: Judged, *axes: str, otherwise: str, at: str = "", side: Side = "right"
+) -> Iterator[Problem]:
     """One problem for each of `axes` on which the sides differ for good.
 
-    `otherwise` is the remedy where the catalogue has no claim to use instead. `at` is the
-    word (`board`, `structured_2_4`) whose side is to blame; the right one by default.
+    `otherwise` is the remedy where the catalogue has no claim to use instead. The finding
+    points at the side whose value holds the word `at`, else at `side`.
     """
     for reason in judged.differing(*axes):
-        side: Side = "left" if at and at in reason.left and at not in reason.right else "right"
+        blamed: Side = "left" if at and at in reason.left and at not in reason.right else side
+        left, right = (_shown(judged, one, reason) for one in _SIDES)
         yield Problem(
-            judged.place.at(side),
-            f"{_side(judged, 'left', reason.left)}, {_side(judged, 'right', reason.right)}: "
-            f"{reason.why}",
+            judged.place.at(blamed),
+            f"{left} against {right}: {reason.why}",
             way_out(judged, otherwise),
-            label=_label(reason, side),
+            label=f"{_words(reason.axis)} {_words(_value(reason, blamed))}",
             related=evidence_of(judged, reason.axis),
         )
 
@@ -33,40 +35,63 @@ def refusals(judged: Judged, *axes: str, otherwise: str, at: str = "") -> Iterat
 def unnamed_steps(judged: Judged, *kinds: StepKind, axis: str) -> Iterator[Problem]:
     """One problem for each needed step of some kinds that the record doesn't name."""
     for step in judged.unnamed(*kinds):
-        entry = judged.side(step.side)
+        entry, other = judged.side(step.side), judged.side(_other(step.side))
         name = f"name the step in the record: derivation: [{step.kind}]"
         yield Problem(
             judged.place.at(step.side),
-            f"{entry.id} ({printed(entry)}) fits {_other(judged, step.side).id} only after a step "
-            f"that the record doesn't name: {step.step}",
-            _joined(judged, name),
-            label=f"{axis} is {judged.operands[step.side == 'right'].word(axis)}",
+            f"{entry.id} ({printed(entry)}) compares with {other.id} only after a step that the "
+            f"record doesn't name: {step.step}",
+            f"{instead}, or {name}" if (instead := way_out(judged, "")) else name,
+            label=f"{_words(axis)} {_words(axis_value(judged, step.side, axis))}",
             related=evidence_of(judged, axis),
         )
 
 
 def way_out(judged: Judged, otherwise: str) -> str:
     """The claims to use instead, where the catalogue has some, else `otherwise`."""
-    return " or ".join(str(item) for item in judged.instead) or otherwise
+    return ", or ".join(str(item) for item in judged.instead) or otherwise
 
 
 def evidence_of(judged: Judged, axis: str) -> tuple[Label, ...]:
     """Where the specifications say what the two sides are on one axis."""
     labels = []
-    for entry, operand in zip((judged.left, judged.right), judged.operands, strict=True):
-        value = operand.word(axis) if operand.get(axis) is not None else "not stated"
-        labels.append(Label(axis_place(entry, axis), f"{axis} of {entry.id}: {value}"))
+    for side in _SIDES:
+        entry = judged.side(side)
+        text = f"{_words(axis)} of {entry.id}: {axis_value(judged, side, axis)}"
+        labels.append(Label(axis_place(entry, axis), text))
     return tuple(labels)
 
 
+def axis_value(judged: Judged, side: Side, axis: str) -> str:
+    """What one side is on an axis, in words."""
+    operand = judged.operands[side == "right"]
+    match axis:
+        case "metric":
+            return str(operand.metric)
+        case "layer":
+            return str(operand.layer)
+        case "unit":
+            return operand.quantity.label
+        case "product_identity":
+            return operand.quantity.text
+        case "terms":
+            terms = operand.get("terms")
+            stated = terms.items() if isinstance(terms, dict) else ()
+            return ", ".join(f"{name} {value}" for name, value in stated) or "not stated"
+    return operand.word(axis) if operand.get(axis) is not None else "not stated"
+
+
 def axis_place(entry: ClaimEntry, axis: str) -> Place:
-    """Where a claim or its current statement states an axis; the claim where none does."""
-    current = entry.claim.current
-    if getattr(current, axis, None) is not None:
-        return entry.place.at("statements", entry.claim.statements.index(current), axis)
-    if getattr(entry.claim, axis, None) is not None:
+    """Where a claim, its current statement or its product states an axis; else the claim."""
+    claim = entry.claim
+    statement = entry.place.at("statements", claim.statements.index(claim.current))
+    if axis in ("unit", "product_identity"):
+        return statement.at("published")
+    if getattr(claim.current, axis, None) is not None:
+        return statement.at(axis)
+    if getattr(claim, axis, None) is not None:
         return entry.place.at(axis)
-    return entry.place.at("id")
+    return Place(entry.place.path, ("layer",)) if axis == "layer" else entry.place.at("id")
 
 
 def printed(entry: ClaimEntry) -> str:
@@ -74,20 +99,23 @@ def printed(entry: ClaimEntry) -> str:
     return entry.claim.current.published
 
 
-def _side(judged: Judged, side: Side, value: str) -> str:
-    entry = judged.side(side)
-    return f"{entry.id} ({printed(entry)}) is {value.replace('_', ' ')}"
+_SIDES: tuple[Side, Side] = ("left", "right")
 
 
-def _label(reason: Reason, side: Side) -> str:
-    value = reason.left if side == "left" else reason.right
-    return f"{reason.axis} is {value}"
+def _shown(judged: Judged, side: Side, reason: Reason) -> str:
+    entry, value = judged.side(side), _value(reason, side)
+    if value == printed(entry):
+        return f"{entry.id} ({value})"
+    return f"{entry.id} ({printed(entry)}, {_words(reason.axis)} {_words(value)})"
 
 
-def _other(judged: Judged, side: Side) -> ClaimEntry:
-    return judged.right if side == "left" else judged.left
+def _value(reason: Reason, side: Side) -> str:
+    return reason.left if side == "left" else reason.right
 
 
-def _joined(judged: Judged, name: str) -> str:
-    instead = " or ".join(str(item) for item in judged.instead)
-    return f"{instead}, or {name}" if instead else name
+def _other(side: Side) -> Side:
+    return "right" if side == "left" else "left"
+
+
+def _words(text: str) -> str:
+    return text.replace("_", " ")
