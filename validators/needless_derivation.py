@@ -42,8 +42,13 @@ def needless_derivation(judged: Judged) -> Iterator[Problem]:
                 f"remove it; needed here: {', '.join(sorted(taken)) or 'no step'}",
                 label="not taken",
             )
+    known = {
+        f"{entry.id}#{assessment.axis}"
+        for entry in (judged.left, judged.right)
+        for assessment in entry.claim.assessments
+    }
     for index, name in enumerate(judged.comparison.assessments):
-        if name not in cited and name.partition("#")[0] in (judged.left.id, judged.right.id):
+        if name in known - cited:
             yield Problem(
                 judged.place.at("assessments", index),
                 f"{judged.left.id} and {judged.right.id} compare without the assessment '{name}'",

@@ -56,22 +56,28 @@ comparisons:
 from collections.abc import Iterator
 
 from kb.quantity import decimal_text
-from kb.rules import Judged, Problem, Severity, evidence_of, rule, way_out
+from kb.rules import Judged, Problem, Reason, Severity, Side, evidence_of, rule, way_out
 
 
 @rule(over="comparison", severity=Severity.WARNING)
 def undetermined_comparison(judged: Judged) -> Iterator[Problem]:
     """Yield one problem for each axis that stays open."""
     for reason in judged.still_open:
-        side = "left" if reason.left in ("unstated", "not stated") else "right"
         yield Problem(
-            judged.place.at(side),
+            judged.place.at(_open_side(reason)),
             f"{judged.left.id} against {judged.right.id} is undecided: {reason.axis} is open; "
             f"{reason.why}{_readings(judged)}",
             way_out(judged, f"find {reason.settle}") if reason.settle else way_out(judged, _ASSESS),
             label=f"{reason.axis} is unstated",
             related=evidence_of(judged, reason.axis),
         )
+
+
+def _open_side(reason: Reason) -> Side:
+    """The side that a source leaves open; one where the axis doesn't apply is not to blame."""
+    if "unstated" in (reason.left, reason.right):
+        return "left" if reason.left == "unstated" else "right"
+    return "left" if reason.left == "not stated" else "right"
 
 
 _ASSESS = "add a sourced assessment to the specification and cite it in the record"

@@ -19,13 +19,15 @@ from kb.rules.comparing import (
 from kb.rules.declare import Problem, StatementEntry, rule
 from kb.rules.judged import Judged
 from kb.rules.printing import misprints
-from kb.verdict import StepKind, Verdict, VerdictKind
+from kb.verdict import Reason, Side, StepKind, Verdict, VerdictKind
 
 __all__ = [
     "Judged",
     "Label",
     "Problem",
+    "Reason",
     "Severity",
+    "Side",
     "StatementEntry",
     "StepKind",
     "Verdict",

@@ -123,12 +123,13 @@ def _patched(text: str, *, seal: bool) -> str:
     return json.dumps(data, indent=2, default=float) + "\n"
 
 
-def _lay_over(under: dict[str, Any], over: Mapping[str, Any]) -> None:
+def _lay_over(under: dict[str, Any] | list[Any], over: Mapping[str, Any]) -> None:
+    """Put the fields of `over` on `under`; items of a list go by their number."""
     for key, value in over.items():
-        if isinstance(value, dict) and isinstance(under.get(key), dict):
-            _lay_over(under[key], value)
-        elif isinstance(value, dict) and isinstance(under.get(key), list):
-            for index, inner in value.items():
-                _lay_over(under[key][int(index)], inner)
+        inner = under[int(key)] if isinstance(under, list) else under.get(key)
+        if isinstance(value, dict) and isinstance(inner, (dict, list)):
+            _lay_over(inner, value)
+        elif isinstance(under, list):
+            under[int(key)] = value
         else:
             under[key] = value
