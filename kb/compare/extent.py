@@ -34,7 +34,7 @@ def aggregation(pair: Pair) -> Iterator[Item]:
         )
         return
     yield from items
-    left, right = _normal(left, pair.left), _normal(right, pair.right)
+    left, right = normal_aggregation(left, pair.left), normal_aggregation(right, pair.right)
     if left == right:
         return
     for side, own, other in (("left", left, right), ("right", right, left)):
@@ -51,7 +51,7 @@ def aggregation(pair: Pair) -> Iterator[Item]:
     )
 
 
-def _normal(value: object, operand: Operand) -> object:
+def normal_aggregation(value: object, operand: Operand) -> object:
     """`total` is the default, and of one device it is the same as `per_device`."""
     scope = operand.get("scope")
     on_device = isinstance(scope, Scope) and scope.level == 2
@@ -167,16 +167,8 @@ def _dies(pair: Pair) -> Iterator[Item]:
         return
     for side in SIDES:
         operand = pair.side(side)
-        own = operand.get("scope")
-        dies = _dies_per_accelerator(operand)
-        if (
-            operand.quantity.unit.name != "accelerator"
-            or dies is None
-            or not isinstance(own, Scope)
-        ):
-            continue
-        count = operand.product.count_in(own, Scope.GPU) if operand.product else None
-        if count and count != operand.quantity.number == count * dies:
+        if counted := dies_counted(operand):
+            count, dies = counted
             yield pair.differs(
                 "product_identity",
                 f"{operand.quantity.text} of {operand.label} "
@@ -184,6 +176,17 @@ def _dies(pair: Pair) -> Iterator[Item]:
                 pair.left.quantity.text,
                 pair.right.quantity.text,
             )
+
+
+def dies_counted(operand: Operand) -> tuple[int, int] | None:
+    """The accelerators and the dies of each, where a count of accelerators counts dies."""
+    own, dies = operand.get("scope"), _dies_per_accelerator(operand)
+    if operand.quantity.unit.name != "accelerator" or dies is None or operand.product is None:
+        return None
+    count = operand.product.count_in(own, Scope.GPU) if isinstance(own, Scope) else None
+    if count and count != operand.quantity.number == count * dies:
+        return count, dies
+    return None
 
 
 def _dies_per_accelerator(operand: Operand) -> int | None:
