@@ -67,7 +67,7 @@ def undetermined_comparison(judged: Judged) -> Iterator[Problem]:
             judged.place.at(_open_side(reason)),
             f"{judged.left.id} against {judged.right.id} is undecided: {reason.axis} is open; "
             f"{reason.why}{_readings(judged)}",
-            way_out(judged, f"find {reason.settle}") if reason.settle else way_out(judged, _ASSESS),
+            _remedy(judged, reason),
             label=f"{reason.axis} is unstated",
             related=evidence_of(judged, reason.axis),
         )
@@ -80,7 +80,10 @@ def _open_side(reason: Reason) -> Side:
     return "left" if reason.left == "not stated" else "right"
 
 
-_ASSESS = "add a sourced assessment to the specification and cite it in the record"
+def _remedy(judged: Judged, reason: Reason) -> str:
+    instead = way_out(judged, "")
+    find = f"find {reason.settle}" if reason.settle else "add a sourced assessment and cite it"
+    return f"{instead}, or {find}" if instead else find
 
 
 def _readings(judged: Judged) -> str:

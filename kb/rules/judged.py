@@ -15,6 +15,15 @@ from kb.quantity import QuantityError
 from kb.source import Place
 from kb.verdict import Reason, Side, Step, StepKind, Verdict, VerdictKind
 
+STRUCTURAL = (
+    StepKind.DIVIDE_BY_COUNT,
+    StepKind.MULTIPLY_BY_COUNT,
+    StepKind.LINK_TO_DEVICE,
+    StepKind.BOTH_DIRECTIONS_TO_ONE,
+    StepKind.SPARSE_TO_DENSE,
+)
+"""Steps whose absence is a mistake with a name of its own."""
+
 
 @dataclass(frozen=True)
 class Judged:
@@ -39,21 +48,26 @@ class Judged:
 
     @property
     def still_open(self) -> tuple[Reason, ...]:
-        """Reasons for which the verdict is undetermined; empty for any other verdict."""
+        """Reasons for which the verdict is undetermined; empty for any other verdict.
+
+        Empty too where an unnamed step between parts, directions or sparse rates refuses
+        the comparison before the open axis matters: one mistake, one finding.
+        """
         undetermined = self.verdict.kind is VerdictKind.UNDETERMINED
-        return self.verdict.reasons if undetermined else ()
+        return self.verdict.reasons if undetermined and not self.unnamed(*STRUCTURAL) else ()
 
     def unnamed(self, *kinds: StepKind) -> tuple[Step, ...]:
         """Steps of some kinds that the comparison needs and the record doesn't name.
 
-        Empty where a definite difference refuses the comparison anyway. An assessment is
-        named by citing it, every other step by its word in `derivation`.
+        Empty where a definite difference refuses the comparison anyway. A conversion or an
+        assessment waits until no step of another kind is missing. An assessment is named by
+        citing it, every other step by its word in `derivation`.
         """
         if self.verdict.kind is VerdictKind.NOT_COMPARABLE:
             return ()
-        return tuple(
-            step for step in self.verdict.derivation if step.kind in kinds and not self._named(step)
-        )
+        missing = [step for step in self.verdict.derivation if not self._named(step)]
+        first = [step for step in missing if step.kind in STRUCTURAL] or missing
+        return tuple(step for step in first if step.kind in kinds)
 
     def _named(self, step: Step) -> bool:
         if step.kind is StepKind.ASSESSED:
@@ -68,12 +82,23 @@ class Judged:
 
     @cached_property
     def instead(self) -> tuple[Alternative, ...]:
-        """The closest claims, one a side, that would need no step and no assessment."""
+        """The closest claims, one a side, that would need no step but an assessment.
+
+        Where there are none and nothing licenses the comparison as it stands, those that
+        would need other steps.
+        """
         # A record that doesn't name its steps is refused, whatever the steps would allow.
         refused = replace(self.verdict, kind=VerdictKind.NOT_COMPARABLE)
         found = alternatives(refused, *self.operands, self.corpus)
-        plain = tuple(item for item in found if item.kind is VerdictKind.COMPARABLE)
+        plain = tuple(item for item in found if self._needs_no_step(item))
         return plain or (found if not self.verdict.allows_ratio else ())
+
+    def _needs_no_step(self, item: Alternative) -> bool:
+        left, right = self.operands
+        other = operand_of_claim(self.corpus.claims[item.use])
+        pair = (other, right) if item.side == "left" else (left, other)
+        steps = compare(*pair, self.corpus).derivation
+        return all(step.kind is StepKind.ASSESSED for step in steps)
 
 
 @dataclass(frozen=True)
