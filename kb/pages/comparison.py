@@ -134,7 +134,8 @@ def _matrix(at: str, group: Group) -> str:
 def _header(at: str, entry: ClaimEntry) -> str:
     target = links.way(at, links.claim_target(entry.id))
     title = esc(claim_title(entry.claim))
-    return f"**{esc(entry.claim.current.published)}**<br>[{title}]({target})"
+    printed = esc(entry.claim.current.published)
+    return f"**{printed}**<br>[{title}]({target})<br>{code(entry.claim.id)}"
 
 
 def _cell(full: str, judged: Judged) -> str:
@@ -156,7 +157,7 @@ def chart(group: Group, left: str, right: str) -> Plot:
         Dot(f"{item.left.claim.id}\n/ {item.right.claim.id}", *(float(v) for v in _values(item)))
         for item in group.allowed
     ]
-    return ratios(f"{left} over {right}: {group.title}, no unit", dots)
+    return ratios(f"Ratio {left} / {right} (no unit): {group.title}", dots)
 
 
 def _values(judged: Judged) -> tuple[float, float, float]:

@@ -21,10 +21,10 @@ def home_page(corpus: Corpus, pairs: Sequence[Matrix], rules: Sequence[Rule]) ->
     return {
         links.HOME: page(
             "# Numbers that can be compared",
-            "Accelerators are chosen from numbers that look alike and are not: one chip and a whole "
-            "board, dense and sparse, one direction and both, a promise and a measurement. Here "
-            "every number carries what it means, every comparison gets a verdict with reasons, and "
-            "every decision names the evidence that it rests on.",
+            "Accelerators are chosen from numbers that look alike and are not: one chip and a "
+            "whole board, dense and sparse, one direction and both, a promise and a measurement. "
+            "Here every number carries what it means, every comparison gets a verdict with "
+            "reasons, and every decision names the evidence that it rests on.",
             *_examples(corpus, pairs),
             _decided(corpus),
             _inside(corpus, rules),
@@ -49,8 +49,8 @@ def _examples(corpus: Corpus, pairs: Sequence[Matrix]) -> list[str]:
         shown = [j for j in found if j.verdict.kind in kinds]
         first = {j.verdict.kind: j for j in reversed(shown)}
         items = [_example(first[kind], target) for kind in kinds if kind in first]
-        parts.append(blocks(f"## {title}", bullets(items) or "No example yet.", more))
-    return parts
+        parts.append(blocks(f"## {title}", bullets(items) or "No example yet."))
+    return [*parts, more]
 
 
 def _example(judged: Judged, page_: str) -> str:
@@ -63,9 +63,11 @@ def _example(judged: Judged, page_: str) -> str:
     head = f"{sides}: [{verdict_chip(verdict.kind)}]({page_}#{judged.anchor})"
     if verdict.ratio is not None:
         # A ratio goes nowhere without the cautions and steps that belong to it.
-        notes = [name(step.kind) for step in verdict.derivation]
-        notes += [name(about) for about in dict.fromkeys(c.about for c in verdict.cautions)]
-        tail = f", cautions about {esc(', '.join(dict.fromkeys(notes)))}" if notes else ""
+        steps = ", ".join(dict.fromkeys(name(step.kind) for step in verdict.derivation))
+        about = ", ".join(dict.fromkeys(name(c.about) for c in verdict.cautions))
+        tail = (f"; steps: {esc(steps)}" if steps else "") + (
+            f"; cautions about {esc(about)}" if about else ""
+        )
         return f"{head} ratio **{decimal_text(verdict.ratio, 3)}**{tail}."
     reason = verdict.reasons[0]
     return f"{head} {esc(name(reason.axis))}: {esc(reason.why)}."

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 WIDE_SPREAD = 4
 """Largest over smallest sample from which on the axis is logarithmic."""
 
+MANY = 100
+"""Samples from which on the circles are smaller."""
+
 INK, BAND, POINT = "#010203", "#040506", "#070809"
 _COLOURS = {
     INK: "currentColor",
@@ -96,7 +99,8 @@ def _draw_samples(
             axes.axvspan(*interval, color=BAND, alpha=0.35, linewidth=0)
         axes.axvline(median, color=INK, linestyle="--", linewidth=1)
     order = range(1, len(values) + 1)
-    upper.plot(values, order, "o", markersize=4, markerfacecolor="none", color=POINT)
+    size = 4 if len(values) <= MANY else 2.5
+    upper.plot(values, order, "o", markersize=size, markerfacecolor="none", color=POINT)
     upper.set_ylabel("order taken")
     upper.set_title(words[0])
     ranked = sorted(values)

@@ -10,7 +10,20 @@ from kb.model.product import Product
 from kb.operand import needed_axes
 from kb.pages import links
 from kb.pages.statement import assessment_box, citation, cited_line, other_statements
-from kb.pages.text import blocks, box, bullets, chip, code, esc, link, page, plural, table, wide
+from kb.pages.text import (
+    blocks,
+    box,
+    bullets,
+    chip,
+    code,
+    esc,
+    fold,
+    link,
+    page,
+    plural,
+    table,
+    wide,
+)
 from kb.pages.words import badges, claim_title, name, qualifiers
 from kb.qualifiers import UNSTATED, Metric, Scope
 
@@ -90,17 +103,35 @@ def _confusions(at: str, product: Product, corpus: Corpus) -> str:
 
 
 def _glance(entries: list[ClaimEntry]) -> str:
-    """The figures that comparisons are made of; counts of parts come further below."""
+    """The figures that comparisons are made of: one accelerator first, other scopes folded.
+
+    Counts of parts stand further below.
+    """
     figures = [entry for entry in entries if entry.claim.metric is not Metric.COUNT]
+    near = [entry for entry in figures if _of_one_accelerator(entry)]
+    far = [entry for entry in figures if entry not in near]
+    if not near:
+        return wide(_figures(figures or entries))
+    more = f"{plural(len(far), 'figure')} of cores, hosts, systems and the like"
+    return blocks(wide(_figures(near)), fold(more, wide(_figures(far))) if far else "")
+
+
+def _of_one_accelerator(entry: ClaimEntry) -> bool:
+    scope = entry.claim.value_of("scope")
+    return not isinstance(scope, Scope) or scope.level == 2
+
+
+def _figures(entries: list[ClaimEntry]) -> str:
     rows = [
         (
             f"**{esc(entry.claim.current.published)}**",
-            f"{link(esc(claim_title(entry.claim)), f'#{entry.claim.id}')}<br>{code(entry.claim.id)}",
+            link(esc(claim_title(entry.claim)), f"#{entry.claim.id}")
+            + f"<br>{code(entry.claim.id)}",
             _open_axes(entry),
         )
-        for entry in figures or entries
+        for entry in entries
     ]
-    return wide(table(("printed", "figure", "left open by the source"), rows))
+    return table(("printed", "figure", "left open by the source"), rows)
 
 
 def _open_axes(entry: ClaimEntry) -> str:
@@ -168,7 +199,10 @@ def _claim(at: str, entry: ClaimEntry, corpus: Corpus) -> str:
         f"### {esc(claim_title(claim))} {{ #{claim.id} }}",
         f"**{esc(claim.current.published)}**{{ .kb-value }} {code(entry.id)}<br>\n{badges(claim)}",
         bullets(_aloud(entry)),
-        *(assessment_box(at, claim, found, corpus) for found in claim.assessments),
+        *(
+            assessment_box(at, entry.product.product, claim, found, corpus)
+            for found in claim.assessments
+        ),
         f"Source: {cited_line(at, claim.current, corpus)}.",
         bullets(_remarks(at, entry, corpus)),
         other_statements(at, claim, corpus),

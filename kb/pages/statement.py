@@ -7,7 +7,7 @@ from collections import Counter
 from kb.corpus import Corpus
 from kb.model.claim import AXES, Assessment, Claim, Statement
 from kb.pages import links
-from kb.pages.text import blocks, box, chip, esc, fold, link, plural, table, wide
+from kb.pages.text import blocks, box, chip, code, esc, fold, link, plural, table, wide
 from kb.pages.words import name
 
 COPY = chip("third", "third-party copy", "Read in a copy, not on the publisher's own page.")
@@ -39,7 +39,9 @@ def _day(statement: Statement) -> str:
     return f"as of {statement.as_of}" if statement.as_of else "undated"
 
 
-def assessment_box(page: str, claim: Claim, assessment: Assessment, corpus: Corpus) -> str:
+def assessment_box(
+    page: str, product: str, claim: Claim, assessment: Assessment, corpus: Corpus
+) -> str:
     """An assessment, marked as a judgement that is not the vendor's word."""
     axis, value = esc(name(assessment.axis)), esc(name(assessment.value))
     carried = [citation(page, source, corpus) for source in assessment.sources]
@@ -52,9 +54,10 @@ def assessment_box(page: str, claim: Claim, assessment: Assessment, corpus: Corp
     return box(
         "assessment",
         blocks(
-            f"**Assessment, not the vendor's word: {axis} is {value}.** {esc(assessment.reasoning)}",
+            f"**Assessment, not the vendor's word: {axis} is {value}.** "
+            f"{esc(assessment.reasoning)}",
             f"Carried by {'; '.join(carried) or 'no source'}. A record that rests on it cites "
-            f"`{claim.id}#{assessment.axis}` with its product.",
+            f"{code(f'{product}/{claim.id}#{assessment.axis}')}.",
         ),
     )
 

@@ -155,10 +155,11 @@ def _cautions(verdict: Verdict) -> str:
     about: dict[str, list[str]] = {}
     for caution in verdict.cautions:
         about.setdefault(caution.about, []).append(esc(caution.text))
-    return bullets(
-        f"{chip('caution', f'caution: {name(subject)}')} {'; '.join(texts)}"
-        for subject, texts in about.items()
+    # The sentence in front also keeps this list apart from a numbered one above it.
+    listed = bullets(
+        f"{chip('caution', name(subject))} {'; '.join(texts)}" for subject, texts in about.items()
     )
+    return blocks("Cautions, which go wherever this verdict is shown:", listed) if about else ""
 
 
 def _remedy(page: str, names: Iterable[str], corpus: Corpus) -> str:

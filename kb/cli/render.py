@@ -1,0 +1,124 @@
+"""`kb render`: check, then write the pages of the site as plain Markdown, SVG and JSON."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from kb.cli.catalogue import open_project
+from kb.finding import CheckError
+from kb.home import FOLDERS, Project
+
+Subparsers = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type no public name)
+
+MARKER = ".kb-rendered"
+"""Its presence says that a folder was written by us and may be replaced."""
+
+
+def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
+    """Add `render` with its arguments."""
+    parser = subparsers.add_parser(
+        "render",
+        help="write the pages of the site as plain Markdown",
+        description="Exit code 0: written. 1: findings at error level, nothing written. "
+        "2: the check or the writing did not happen.",
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write")
+    parser.add_argument(
+        "--evidence",
+        type=Path,
+        metavar="DIR",
+        help="a second folder of evidence records, such as build/evidence",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check the project; write its pages, or the report that says why not."""
+    from kb.load import Loaded, load
+    from kb.pages import render
+    from kb.pages.extra import evidence_folder, with_evidence
+    from kb.report.text import render as report_text
+    from kb.rules.collect import collect
+    from kb.rules.run import judge
+
+    project = open_project(args)
+    refuse_target(args.out, project)
+    loaded = load(project)
+    if args.evidence is not None:
+        if not args.evidence.is_dir():
+            raise CheckError(f"there is no folder {str(args.evidence)!r}", "correct --evidence")
+        more = load(evidence_folder(args.evidence, project.root), only=("-",))
+        loaded = Loaded(
+            with_evidence(loaded.corpus, more.corpus),
+            (*loaded.findings, *more.findings),
+            loaded.collected + more.collected,
+        )
+    collected = collect(project)
+    report = judge(loaded, collected, datetime.datetime.now(tz=datetime.UTC).date())
+    if report.exit_code:
+        sys.stdout.write(report_text(report, colour=sys.stdout.isatty()))
+        return report.exit_code
+    files = render(loaded.corpus, collected.rules)
+    write(files, args.out)
+    print(f"wrote {len(files)} files to {args.out}")
+    return 0
+
+
+def refuse_target(out: Path, project: Project) -> None:
+    """Raise `CheckError` where writing into `out` would touch content or a stranger's folder."""
+    real = out.resolve()
+    for name in (*FOLDERS, "docs", "kb"):
+        content = (project.folder(name) if name in FOLDERS else project.root / name).resolve()
+        if real == content or real.is_relative_to(content):
+            raise CheckError(
+                f"{str(out)!r} is inside the content folder {content.name!r}",
+                "write to another folder, such as build/pages",
+            )
+    if project.root.resolve().is_relative_to(real):
+        raise CheckError(
+            f"{str(out)!r} holds the knowledge base itself",
+            "write to a folder of its own, such as build/pages",
+        )
+    if real.exists() and not real.is_dir():
+        raise CheckError(f"{str(out)!r} is no folder", "name another one")
+    if real.is_dir() and any(real.iterdir()) and not (real / MARKER).is_file():
+        raise CheckError(
+            f"{str(out)!r} is not empty and was not written by kb render",
+            "name an empty folder, or remove what is in it yourself",
+        )
+
+
+def write(files: Mapping[str, str], out: Path) -> None:
+    """Replace `out` by `files` as a whole: a reader sees the old tree or the new one."""
+    real = out.resolve()
+    try:
+        real.parent.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(prefix=f".{real.name}-", dir=real.parent))
+    except OSError as error:
+        raise CheckError(f"{str(out)!r} can't be written: {error.strerror}", "free it") from None
+    old = fresh.with_name(f"{fresh.name}-old")
+    try:
+        fresh.chmod(0o755)
+        for path, text in {MARKER: "Written by kb render; replaced as a whole.\n", **files}.items():
+            target = fresh / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8", newline="\n")
+        if real.exists():
+            real.rename(old)
+        fresh.rename(real)
+    except OSError as error:
+        if old.exists() and not real.exists():
+            old.rename(real)
+        raise CheckError(
+            f"{str(out)!r} can't be written: {error.strerror or os.fspath(out)}",
+            "make room or choose another folder; what was there before is untouched",
+        ) from None
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)

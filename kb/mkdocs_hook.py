@@ -1,0 +1,100 @@
+"""The way from our pages into MkDocs: check first, then hand the pages over as virtual files.
+
+This is the only module that knows mkdocs. It holds no content and no judgement; what it
+publishes is what `kb render` writes. Name it under `hooks:` in `mkdocs.yml`.
+"""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.livereload import LiveReloadServer
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+from kb.finding import CheckError, Severity
+from kb.home import FOLDERS, Project, find_project
+from kb.load import Loaded, load
+from kb.pages import render
+from kb.pages.extra import evidence_folder, with_evidence
+from kb.report.text import render as report_text
+from kb.rules.collect import collect
+from kb.rules.result import Report
+from kb.rules.run import judge
+
+SHOWN = 5
+"""Findings that the error of a stopped build shows; `kb check` shows all."""
+
+
+def on_files(files: Files, /, *, config: MkDocsConfig, **_: Any) -> Files:  # noqa: ANN401
+    """Add every page to the hand-written ones; a hand-written page of that path wins nothing."""
+    try:
+        pages = _checked_pages(_project(config), _extra(config))
+    except CheckError as error:
+        raise PluginError(f"{error}\n  fix: {error.remedy}") from None
+    for path, text in pages.items():
+        if files.get_file_from_path(path) is not None:
+            raise PluginError(
+                f"docs/{path} has the place of a generated page\n"
+                "  fix: rename it, or move it below docs/guide/"
+            )
+        files.append(File.generated(config, path, content=text))
+    return files
+
+
+def on_page_markdown(markdown: str, /, *, page: Page, **_: Any) -> str:  # noqa: ANN401
+    """Give a generated page the whole width: it is in no sidebar, so its own is empty."""
+    if page.file.generated_by is not None:
+        page.meta.setdefault("hide", ["navigation"])
+    return markdown
+
+
+def on_serve(server: LiveReloadServer, /, *, config: MkDocsConfig, **_: Any) -> LiveReloadServer:  # noqa: ANN401
+    """Build again when a record changes, not only when a hand-written page does."""
+    project = _project(config)
+    for folder in [*(project.folder(name) for name in FOLDERS), *_extra(config)]:
+        if folder.is_dir():
+            server.watch(str(folder))
+    return server
+
+
+def _project(config: MkDocsConfig) -> Project:
+    return find_project(Path(config.config_file_path).parent)
+
+
+def _extra(config: MkDocsConfig) -> list[Path]:
+    """Further evidence folders: `extra: {kb: {evidence: [build/evidence]}}` in mkdocs.yml."""
+    named = config.extra.get("kb", {}).get("evidence", [])
+    folders = [Path(config.config_file_path).parent / str(name) for name in named]
+    return [folder for folder in folders if folder.is_dir()]
+
+
+def _checked_pages(project: Project, extra: list[Path]) -> dict[str, str]:
+    """The pages of a project that passes its check; raises `PluginError` for one that doesn't."""
+    loaded = load(project)
+    for folder in extra:
+        more = load(evidence_folder(folder, project.root), only=("-",))
+        loaded = Loaded(
+            with_evidence(loaded.corpus, more.corpus),
+            (*loaded.findings, *more.findings),
+            loaded.collected + more.collected,
+        )
+    collected = collect(project)
+    report = judge(loaded, collected, datetime.datetime.now(tz=datetime.UTC).date())
+    if report.exit_code:
+        raise PluginError(_refusal(report))
+    return render(loaded.corpus, collected.rules)
+
+
+def _refusal(report: Report) -> str:
+    """The first errors of the report, as `kb check` prints them."""
+    errors = [f for f in report.findings if f.finding.severity is Severity.ERROR]
+    shown = Report(
+        tuple(errors[:SHOWN]), crashes=report.crashes, files=report.files, rules=report.rules
+    )
+    head = "nothing is published, because the check found errors; `kb check` shows them all"
+    return f"{head}\n\n{report_text(shown)}"
