@@ -21,10 +21,12 @@ help:
 	@echo "make clean  remove what was built; .venv stays"
 
 # The measurement goes into build/ because it says how fast *this* machine is;
-# evidence that a decision cites is committed by hand.
+# evidence that a decision cites is committed by hand. On a busy machine the
+# record can miss a gate (exit 1): it is then kept and shown with the reason, and
+# the site is built all the same. Only a run that did not happen (2) stops it.
 site: .venv/.site
 	$(KB) check
-	$(KB) measure run matmul-512-f32 --out build/evidence
+	$(KB) measure run matmul-512-f32 --out build/evidence || test $$? -eq 1
 	$(BIN)/mkdocs build --strict --site-dir build/site
 	@echo "The site is in build/site. Open build/site/index.html in a browser."
 
