@@ -6,13 +6,14 @@ is never a habit: it comes from a definition, a composition, or a vendor's state
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from kb.corpus import ClaimEntry, Corpus
 from kb.model.product import DirectionSum, Links
 from kb.operand import Operand
-from kb.qualifiers import Aggregation, Direction, Metric, Scope, Sparsity
-from kb.quantity import QuantityError, decimal_text
+from kb.qualifiers import Aggregation, Basis, Direction, Metric, Role, Scope, Sparsity
+from kb.quantity import Quantity, QuantityError, decimal_text
 from kb.verdict import Side, Step, StepKind
 
 ADDITIVE = frozenset(
@@ -31,14 +32,20 @@ ADDITIVE_AGGREGATIONS = (None, Aggregation.TOTAL, Aggregation.PER_DEVICE, Aggreg
 def is_additive(operand: Operand) -> bool:
     """Whether a system figure may be divided by its accelerators.
 
-    Never bisection, all-reduce or switch figures, latency, power, or a total over several
-    kinds of part.
+    Never bisection, all-reduce or switch figures, latency, power, a total over several
+    kinds of part, a measured rate of many together, or the memory of a host.
     """
     includes = operand.get("includes")
     several = isinstance(includes, tuple) and len(includes) > 1
+    together = operand.get("basis") is Basis.MEASURED and operand.metric in (
+        Metric.COMPUTE_THROUGHPUT,
+        Metric.LINK_BANDWIDTH,
+    )
     return (
         operand.metric in ADDITIVE
         and not several
+        and not together
+        and operand.get("role") is not Role.HOST_MEMORY
         and operand.get("aggregation") in ADDITIVE_AGGREGATIONS
     )
 
@@ -112,8 +119,11 @@ def link_to_device(operand: Operand, side: Side) -> Step | None:
 
 
 def to_one_way(operand: Operand, side: Side) -> Step | None:
-    """Half of a figure that is stated to add two equal directions."""
-    licence = _direction_sum(operand)
+    """Half of a figure that is stated to add two equal directions.
+
+    The statement is about the vendor's own figures: measured directions need not be equal.
+    """
+    licence = None if operand.get("basis") is Basis.MEASURED else _direction_sum(operand)
     if licence is None or operand.get("direction") is not Direction.BIDIRECTIONAL_SUM:
         return None
     return Step(
@@ -152,14 +162,30 @@ def to_dense(operand: Operand, side: Side, corpus: Corpus | None) -> Step | None
 
 
 def _dense_twin(operand: Operand, corpus: Corpus | None) -> ClaimEntry | None:
-    """The catalogue's dense claim that differs from the operand in sparsity alone."""
-    if corpus is None or operand.product is None:
+    """The catalogue's dense claim that differs from the operand in sparsity alone.
+
+    Only for a figure that the catalogue prints as sparse: the dense row says nothing about
+    a measured rate, or about a figure that belongs to another product.
+    """
+    if corpus is None:
         return None
+    sparse = _rows(operand, corpus, Sparsity.STRUCTURED_2_4)
+    if not any(quantity.interval.overlaps(operand.quantity.interval) for _, quantity in sparse):
+        return None
+    return next((entry for entry, _ in _rows(operand, corpus, Sparsity.DENSE)), None)
+
+
+def _rows(
+    operand: Operand, corpus: Corpus, sparsity: Sparsity
+) -> Iterator[tuple[ClaimEntry, Quantity]]:
+    """The vendor's rows of the operand's product that differ from it in sparsity at most."""
+    if operand.product is None or _family(operand.get("basis")) != "vendor":
+        return
     for entry in corpus.claims_of(operand.product.product):
         claim = entry.claim
-        if claim.metric is not operand.metric or claim.value_of("sparsity") != Sparsity.DENSE:
+        if claim.metric is not operand.metric or claim.value_of("sparsity") != sparsity:
             continue
-        if any(
+        if _family(claim.value_of("basis")) != "vendor" or any(
             _differs(claim.value_of(axis), operand.get(axis))
             for axis in ("precision", "accumulator", "engine")
         ):
@@ -170,11 +196,14 @@ def _dense_twin(operand: Operand, corpus: Corpus | None) -> ClaimEntry | None:
         if scope is not own and not scope.level == own.level == 2:
             continue
         try:
-            claim.current.quantity(claim.metric)
+            yield entry, claim.current.quantity(claim.metric)
         except QuantityError:
             continue
-        return entry
-    return None
+
+
+def _family(basis: object) -> str:
+    """The family of a basis; a missing one is read as the vendor's."""
+    return basis.family if isinstance(basis, Basis) else "vendor"
 
 
 def _differs(a: object, b: object) -> bool:

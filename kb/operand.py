@@ -54,13 +54,15 @@ FILLED = (
     "interface",
     "direction",
     "aggregation",
-    "sparsity",
     "precision",
     "engine",
     "basis",
     "includes",
+    "count",
+    "sparsity",
 )
-"""Axes that the catalogue may fill where loose fields leave them out."""
+"""Axes that the catalogue may fill where loose fields leave them out. Sparsity comes last,
+since whether it is needed depends on the others."""
 
 
 class Given(Qualified):
@@ -144,6 +146,20 @@ class Operand:
                 return self.product.count_in(scope, Scope.CORE)
         return None
 
+    @property
+    def miscounted(self) -> str:
+        """Why the stated count can't be that of the stated scope; empty where it can."""
+        scope, count = self.axes.get("scope"), self.axes.get("count")
+        if not isinstance(scope, Scope) or not isinstance(count, int):
+            return ""
+        if scope.level < 3:
+            return "" if count == 1 else f"a {scope} is one and not {count}"
+        whole = self._composed(Scope.POD if scope is Scope.SLICE else scope, Scope.CHIP)
+        may_be_smaller = scope in (Scope.HOST, Scope.SLICE)
+        if whole is None or count == whole or (may_be_smaller and count < whole):
+            return ""
+        return f"a {scope} of {self.label} has {whole} accelerators and not {count}"
+
     def _composed(self, scope: Scope, part: Scope) -> int | None:
         return self.product.count_in(scope, part) if self.product else None
 
@@ -185,10 +201,13 @@ def operand_of_fields(given: Given, corpus: Corpus) -> Operand:
         known = [entry.claim.value_of(axis, statement) for entry, statement in matches]
         if any(value != known[0] for value in known) or known[0] is None:
             continue
+        is_open = known[0] == UNSTATED
+        if axis == "sparsity" and is_open and not needs_sparsity(axes, identity.product):
+            continue  # a missing word reads as dense where there is no sparse mode
         axes[axis] = known[0]
-        first = matches[0][0].claim.assessment_of(axis)
-        if known[0] == UNSTATED and first is not None:
-            assessments[axis] = first
+        settled = [entry.claim.assessment_of(axis) for entry, _ in matches]
+        if is_open and settled[0] is not None and all(a == settled[0] for a in settled):
+            assessments[axis] = settled[0]
     entries = tuple({entry.id: entry for entry, _ in matches}.values())
     return Operand(
         given.product, identity, given.metric, quantity, _complete(axes), assessments, entries
@@ -224,12 +243,19 @@ def _matches(
 def _fits(entry: ClaimEntry, statement: Statement, stated: Mapping[str, object]) -> bool:
     for axis, value in stated.items():
         known = entry.claim.value_of(axis, statement)
-        if axis in ("count", "layer", "terms") or known is None or value == UNSTATED:
+        if axis == "count":
+            known = known or _composed(entry, statement)
+        if axis in ("layer", "terms") or known is None or value == UNSTATED:
             continue
         if known == UNSTATED or _same(axis, known, value):
             continue
         return False
     return True
+
+
+def _composed(entry: ClaimEntry, statement: Statement) -> int | None:
+    scope = entry.claim.value_of("scope", statement)
+    return entry.product.count_in(scope, Scope.CHIP) if isinstance(scope, Scope) else None
 
 
 def _same(axis: str, a: object, b: object) -> bool:

@@ -85,7 +85,7 @@ def unit(pair: Pair) -> Iterator[Item]:
             "since the number format is the same",
         )
         return
-    if "" in (left.label, right.label):
+    if "part" in (left.unit.name, right.unit.name):
         yield pair.open("unit", "a bare number does not say what it counts")
         return
     yield pair.differs("unit", "the units have different dimensions", left.label, right.label)
@@ -98,7 +98,9 @@ def role(pair: Pair) -> Iterator[Item]:
     needed = "interface" in pair.needed["left"] | pair.needed["right"]
     left, right = pair.left.get("role"), pair.right.get("role")
     if left is None or right is None:
-        if needed:
+        # A total over several kinds names them instead of an interface: see `includes`.
+        unnamed = [side for side in SIDES if not _kinds(pair, side)]
+        if unnamed and (needed or left is not right):
             yield pair.open(
                 "interface",
                 "without its interface it is open which memory or link the figure describes",
@@ -205,7 +207,10 @@ def boundary(pair: Pair) -> Iterator[Item]:
     left, right = (pair.value(side, "boundary") for side in SIDES)
     bases = {pair.left.get("basis"), pair.right.get("basis")}
     mixed = Basis.MEASURED in bases and bases != {Basis.MEASURED}
-    if mixed or (left is None and right is None):
+    if mixed:
+        yield from _one_boundary(pair)
+        return
+    if left is None and right is None:
         return
     if None in (left, right) or UNSTATED in (left, right):
         yield pair.open(
@@ -219,6 +224,20 @@ def boundary(pair: Pair) -> Iterator[Item]:
             "both intervals end before the work is done: they say how fast "
             "calls are enqueued, nothing else",
         )
+
+
+def _one_boundary(pair: Pair) -> Iterator[Item]:
+    """A measurement beside a figure that has no boundary."""
+    measured = next(side for side in SIDES if pair.side(side).get("basis") is Basis.MEASURED)
+    if "boundary" not in pair.needed[measured]:
+        return
+    stated = pair.side(measured).get("boundary")
+    if stated == UNSTATED:
+        yield pair.open(
+            "boundary", "without its boundary a fast rate may be that of enqueueing the work"
+        )
+    elif stated is None:
+        yield Caution("boundary", "the measurement does not say what its interval encloses")
 
 
 def terms(pair: Pair) -> Iterator[Item]:

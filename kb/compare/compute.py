@@ -92,7 +92,7 @@ def engine(pair: Pair) -> Iterator[Item]:
     elif UNSTATED in (left, right):
         yield pair.open("engine", "matrix and vector units have different peaks")
     elif len(stated) == 1:
-        if pair.left.get("precision") in WIDE or stated[0] != "matrix":
+        if _wide(pair) or stated[0] != "matrix":
             yield pair.open(
                 "engine",
                 "matrix and vector units have different peaks for this "
@@ -100,6 +100,14 @@ def engine(pair: Pair) -> Iterator[Item]:
             )
         else:
             yield Caution("engine", "one side does not name the matrix unit")
+    elif _wide(pair):
+        yield Caution(
+            "engine", "neither side says whether the matrix or the vector unit has this rate"
+        )
+
+
+def _wide(pair: Pair) -> bool:
+    return any(pair.side(side).get("precision") in WIDE for side in SIDES)
 
 
 COMPUTE_JUDGES: tuple[Judge, ...] = (precision, sparsity, engine)

@@ -7,6 +7,7 @@ direction can be halved on any of them. Each yields reasons, cautions and licens
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from kb.compare.pair import SIDES, Item, Pair
 from kb.derive import convert_unit, is_additive, link_to_device, to_device, to_one_way
@@ -54,10 +55,24 @@ def aggregation(pair: Pair) -> Iterator[Item]:
 def normal_aggregation(value: object, operand: Operand) -> object:
     """`total` is the default, and of one device it is the same as `per_device`."""
     scope = operand.get("scope")
-    on_device = isinstance(scope, Scope) and scope.level == 2
+    on_device = isinstance(scope, Scope) and scope.level >= 2
     if value is None or (value is Aggregation.PER_DEVICE and on_device):
         return Aggregation.TOTAL
     return value
+
+
+def reach(operand: Operand) -> Scope | None:
+    """The part that a figure is about: what is per device is one accelerator's anywhere."""
+    scope = operand.get("scope")
+    if not isinstance(scope, Scope):
+        return None
+    per_device = operand.get("aggregation") is Aggregation.PER_DEVICE
+    return Scope.CHIP if per_device and scope.level == 3 else scope
+
+
+def devices(operand: Operand) -> int | None:
+    """How many accelerators a figure is about."""
+    return 1 if reach(operand) is Scope.CHIP else operand.accelerators
 
 
 def direction(pair: Pair) -> Iterator[Item]:
@@ -95,13 +110,20 @@ def scope(pair: Pair) -> Iterator[Item]:
     """One accelerator, a part of one, and a system of many."""
     if pair.left.metric is not pair.right.metric:
         return
-    if _missing(pair):
+    left, right = reach(pair.left), reach(pair.right)
+    if _missing(pair) or (left is None) is not (right is None):
         yield pair.open("scope", "a chip, a board and a pod differ by the number of accelerators")
         return
-    left, right = pair.left.get("scope"), pair.right.get("scope")
-    if not (isinstance(left, Scope) and isinstance(right, Scope)):
+    if left is None or right is None:
+        return
+    miscounts = tuple(_miscounts(pair))
+    if miscounts:
+        yield from miscounts
         return
     yield from _dies(pair)
+    if _unknown_sizes(pair, left, right):
+        yield pair.open("scope", f"how many accelerators each {left} holds is not said")
+        return
     if _agree(pair, left, right):
         if left is not right and left.level == 3:
             yield Caution(
@@ -128,11 +150,50 @@ def _missing(pair: Pair) -> bool:
 def _agree(pair: Pair, left: Scope, right: Scope) -> bool:
     if left.level == right.level < 3:
         return True
-    counts = pair.left.accelerators, pair.right.accelerators
+    counts = devices(pair.left), devices(pair.right)
     if left is right and counts[0] == counts[1]:
         return True
     additive = is_additive(pair.left) and is_additive(pair.right)
     return additive and None not in counts and counts[0] == counts[1]
+
+
+def _unknown_sizes(pair: Pair, left: Scope, right: Scope) -> bool:
+    """Whether two sums over systems of one kind may be sums over unlike numbers.
+
+    Two boards, racks or pods of one product are alike; its hosts and slices need not be.
+    """
+    fixed = pair.same_product and left in (Scope.BOARD, Scope.RACK, Scope.POD)
+    counts = devices(pair.left), devices(pair.right)
+    return (
+        left is right
+        and left.level == 3
+        and None in counts
+        and not (fixed and counts == (None, None))
+        and is_additive(pair.left)
+        and is_additive(pair.right)
+    )
+
+
+def _miscounts(pair: Pair) -> Iterator[Item]:
+    """A stated count that can't be that of the scope."""
+    for side in SIDES:
+        if (found := miscount(pair.side(side))) is None:
+            continue
+        state, why = found
+        yield pair.differs("scope", why) if state == "differs" else pair.open("scope", why)
+
+
+def miscount(operand: Operand) -> tuple[Literal["differs", "open"], str] | None:
+    """What is wrong with the stated count: it counts dies, or it is of another size."""
+    if not operand.miscounted:
+        return None
+    scope, count = operand.get("scope"), operand.get("count")
+    dies, product = _dies_per_accelerator(operand), operand.product
+    whole = product.count_in(scope, Scope.GPU) if product and isinstance(scope, Scope) else None
+    if dies and whole and count == whole * dies:
+        why = f"{count} of {operand.label} are dies: {whole} accelerators of {dies} each"
+        return "differs", why
+    return "open", operand.miscounted
 
 
 def _system_figure(pair: Pair) -> bool:

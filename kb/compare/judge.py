@@ -12,7 +12,8 @@ from kb.compare.pair import Pair
 from kb.compare.ratio import ONE, conditional_ratios, fraction_doubts, fraction_of, ratio_after
 from kb.corpus import Corpus
 from kb.operand import Operand
-from kb.quantity import decimal_text
+from kb.qualifiers import Basis, Metric
+from kb.quantity import Quantity, decimal_text
 from kb.verdict import Caution, Reason, Step, StepKind, Verdict, VerdictKind
 
 JUDGES = (*AXIS_JUDGES, *COMPUTE_JUDGES, *EXTENT_JUDGES)
@@ -38,6 +39,19 @@ def compare(
     if _one_statement(left, right):
         return replace(verdict, ratio=Fraction(1), interval=ONE)
     pair = Pair(left, right, corpus, strict)
+    judged = _judged(verdict, pair)
+    if pair.one_open_value and judged.ratio is not None and not _near_one(judged.ratio):
+        # Not equal per accelerator: so the open value is not the same for both.
+        return _judged(verdict, replace(pair, presume=False))
+    return judged
+
+
+def _near_one(ratio: Fraction) -> bool:
+    return 1 / WIDE_INTERVAL <= ratio <= WIDE_INTERVAL
+
+
+def _judged(verdict: Verdict, pair: Pair) -> Verdict:
+    """Ask every judge, and let definite differences decide before open axes."""
     items = tuple(dict.fromkeys(item for judge in JUDGES for item in judge(pair)))
     reasons = tuple(item for item in items if isinstance(item, Reason))
     steps = tuple(item for item in items if isinstance(item, Step))
@@ -76,7 +90,7 @@ def _passed(verdict: Verdict, pair: Pair) -> Verdict:
     ratio, interval = ratio_after(pair, verdict.derivation)
     verdict = replace(verdict, ratio=ratio, interval=interval)
     only_units = all(step.kind is StepKind.CONVERT_UNIT for step in verdict.derivation)
-    if pair.same_product and only_units and _same_slot(pair):
+    if pair.same_product and only_units and not _observed(pair) and _same_slot(pair):
         return _agreement(verdict, pair)
     if verdict.derivation:
         verdict = replace(verdict, kind=VerdictKind.AFTER_DERIVATION)
@@ -88,6 +102,14 @@ def _passed(verdict: Verdict, pair: Pair) -> Verdict:
         wide = Caution("rounding", f"the printed digits allow a ratio from {low} to {high}")
         verdict = replace(verdict, cautions=(*verdict.cautions, wide))
     return verdict
+
+
+def _observed(pair: Pair) -> bool:
+    """Whether a side is an observation: two of them are two values, not two printings."""
+    return pair.left.metric in (Metric.LATENCY, Metric.RATE, Metric.ENERGY) or Basis.MEASURED in (
+        pair.left.get("basis"),
+        pair.right.get("basis"),
+    )
 
 
 def _same_slot(pair: Pair) -> bool:
@@ -108,6 +130,7 @@ def _agreement(verdict: Verdict, pair: Pair) -> Verdict:
     """
     left, right = pair.left.quantity, pair.right.quantity
     equal_digits = left.digits == right.digits or left.number == right.number
+    equal_digits = equal_digits or _face(left) == _face(right)
     if equal_digits and left.unit.name != right.unit.name and verdict.ratio != 1:
         why = "one quantity of one product is printed with equal digits under two units, so one "
         reason = pair.differs("unit", f"{why}of the labels is wrong", left.label, right.label)
@@ -123,6 +146,14 @@ def _agreement(verdict: Verdict, pair: Pair) -> Verdict:
         text = f"the sources contradict each other: {left.text} and {right.text} differ"
         conflict = Caution("conflict", f"{text} beyond rounding")
         verdict = replace(verdict, cautions=(*verdict.cautions, conflict))
-    exact = verdict.ratio == 1 and left.half_step == right.half_step
+    exact = left.interval == right.interval
     kind = VerdictKind.AFTER_DERIVATION if verdict.derivation else VerdictKind.COMPARABLE
     return replace(verdict, kind=kind, interval=ONE if exact else verdict.interval)
+
+
+def _face(quantity: Quantity) -> Fraction:
+    """The number as it reads when nobody looks whether a prefix is binary, or at bits."""
+    factor = quantity.unit.factor * (8 if quantity.unit.counts_bits else 1)
+    if quantity.unit.prefix == "binary":
+        factor = Fraction(1000) ** ((factor.numerator.bit_length() - 1) // 10)
+    return quantity.number * factor

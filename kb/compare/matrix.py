@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from kb.compare.extent import dies_counted, normal_aggregation
+from kb.compare.extent import devices, dies_counted, miscount, normal_aggregation, reach
 from kb.compare.judge import compare
 from kb.corpus import Corpus
 from kb.derive import link_to_device, to_dense, to_device, to_one_way
 from kb.operand import Operand, needed_axes
-from kb.qualifiers import UNSTATED, Basis, Direction, Metric, Scope
+from kb.qualifiers import UNSTATED, Basis, Direction, Metric
 from kb.quantity import Quantity
 from kb.verdict import Step, Verdict, VerdictKind
 
@@ -179,8 +179,8 @@ def _profile(operand: Operand, dense: Step | None) -> object:
 
     Words that change cautions only are left out, so that few profiles stand for many claims.
     """
-    product, scope = operand.product, operand.get("scope")
-    on_device = isinstance(scope, Scope) and scope.level == 2
+    product, scope, miscounted = operand.product, reach(operand), miscount(operand)
+    on_device = scope is not None and scope.level == 2
     routes = (to_device(operand, "left"), link_to_device(operand, "left"), _halved(operand))
     return (
         operand.metric,
@@ -190,7 +190,8 @@ def _profile(operand: Operand, dense: Step | None) -> object:
         "device" if on_device else scope,
         operand.layer,
         bool(operand.identity.candidates),
-        operand.accelerators,
+        devices(operand),
+        miscounted and miscounted[0],
         frozenset(needed_axes(operand.metric, operand.axes, product)),
         tuple(step and step.factor for step in routes),
         dense and (dense.factor, dense.replaces is not None),

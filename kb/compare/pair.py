@@ -41,6 +41,8 @@ class Pair:
     corpus: Corpus | None = None
     strict: bool = False
     """Ignore assessments: take only what sources state."""
+    presume: bool = True
+    """Take an axis that both leave open for the same, where `one_open_value` allows it."""
 
     def side(self, side: Side) -> Operand:
         """The operand on one side."""
@@ -66,17 +68,21 @@ class Pair:
     def one_open_value(self) -> bool:
         """Whether an axis that both leave open must have the same value on both.
 
-        It must for two vendor figures of one product and metric at two scopes.
+        It must for two vendor figures of one product, metric and interface at two scopes.
         """
         scopes = self.left.get("scope"), self.right.get("scope")
+        levels = [scope.level for scope in scopes if isinstance(scope, Scope)]
         bases = [operand.get("basis") for operand in (self.left, self.right)]
         vendor = all(isinstance(b, Basis) and b.family == "vendor" for b in bases)
         return (
-            self.same_product
+            self.presume
+            and self.same_product
             and vendor
             and self.left.metric is self.right.metric
-            and all(isinstance(s, Scope) for s in scopes)
+            and self.left.get("interface") == self.right.get("interface")
+            and len(levels) == 2
             and scopes[0] != scopes[1]
+            and not levels[0] == levels[1] == 2
         )
 
     def value(self, side: Side, axis: str) -> object:

@@ -14,6 +14,9 @@ from kb.verdict import Caution, Conditional, FractionOf, Reason, Side, Step
 ONE = Interval(Fraction(1), Fraction(1))
 """Exactly 1: a statement against itself."""
 
+NO_WORK = frozenset({Boundary.TRACE, Boundary.LOWER, Boundary.COMPILE, Boundary.DISPATCH_ONLY})
+"""Intervals that end before the device has done any work."""
+
 
 def ratio_after(pair: Pair, steps: tuple[Step, ...]) -> tuple[Fraction, Interval]:
     """Left over right after the steps, as a point and as what the digits allow."""
@@ -95,10 +98,8 @@ def fraction_of(
     if "vendor" not in families or len(set(families)) != 2:
         return None
     observed = families[0] if families[1] == "vendor" else families[1]
-    if observed == "measured" and Boundary.DISPATCH_ONLY in (
-        pair.left.get("boundary"),
-        pair.right.get("boundary"),
-    ):
+    boundaries = {pair.side(side).get("boundary") for side in SIDES}
+    if observed == "measured" and boundaries & NO_WORK:
         return None
     ratio, interval = ratio_after(pair, steps)
     if families[0] == "vendor":

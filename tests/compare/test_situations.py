@@ -1,0 +1,69 @@
+"""Situations of an architect, judged by the design before the code was run."""
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from kb.compare import compare
+from kb.home import Project
+from kb.load import load
+from kb.operand import Given, Operand, operand_of_fields
+from kb.verdict import Verdict
+
+ROOT = Path(__file__).parents[2]
+CATALOGUE = load(Project(ROOT), kinds=("specs",)).corpus
+SITUATIONS: list[dict[str, Any]] = yaml.safe_load(
+    Path(__file__).with_name("situations.yml").read_text(encoding="utf-8")
+)
+BY_ID = {situation["id"]: situation for situation in SITUATIONS}
+
+
+def _side(situation: dict[str, Any], side: str) -> Operand:
+    return operand_of_fields(Given.model_validate(situation[side]), CATALOGUE)
+
+
+def _verdict(situation: dict[str, Any]) -> Verdict:
+    return compare(_side(situation, "left"), _side(situation, "right"), CATALOGUE)
+
+
+def _fraction(text: object) -> Fraction:
+    above, _, below = str(text).partition("/")
+    return Fraction(above) / Fraction(below or "1")
+
+
+def test_no_situation_is_written_twice() -> None:
+    assert len(BY_ID) == len(SITUATIONS) >= 40
+
+
+@pytest.mark.parametrize("name", BY_ID)
+def test_a_situation_gets_the_verdict_of_the_design(name: str) -> None:
+    situation = BY_ID[name]
+    verdict = _verdict(situation)
+    assert verdict.kind == situation["expect"], (situation["why"], verdict.reasons)
+    wanted = situation.get("ratio")
+    assert verdict.ratio == (None if wanted is None else _fraction(wanted))
+    assert verdict.allows_ratio == (wanted is not None)
+    assert set(situation.get("reasons", ())) <= {reason.axis for reason in verdict.reasons}
+    assert set(situation.get("cautions", ())) <= {caution.about for caution in verdict.cautions}
+    if "steps" in situation:
+        assert [step.kind for step in verdict.derivation] == situation["steps"]
+    if "conditional" in situation:
+        ratios = sorted(float(item.ratio) for item in verdict.conditional)
+        assert ratios == pytest.approx(situation["conditional"])
+    shown = None if verdict.fraction is None else verdict.fraction.value
+    assert shown == (_fraction(situation["fraction"]) if "fraction" in situation else None)
+
+
+@pytest.mark.parametrize("name", BY_ID)
+def test_a_situation_gets_the_mirrored_verdict_from_the_other_side(name: str) -> None:
+    situation = BY_ID[name]
+    verdict = _verdict(situation)
+    mirrored = _verdict({"left": situation["right"], "right": situation["left"]})
+    assert mirrored.kind == verdict.kind
+    assert {r.axis for r in mirrored.reasons} == {r.axis for r in verdict.reasons}
+    if verdict.ratio is not None:
+        assert mirrored.ratio is not None
+        assert verdict.ratio * mirrored.ratio == 1
