@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import datetime
 import json
 from collections.abc import Iterator
 
 from kb.cli.catalogue import open_corpus
+from kb.cli.days import day
 from kb.corpus import Corpus
+from kb.history import statement_on
 
 KINDS = ("claims", "products", "sources", "decisions", "evidence", "axes", "units")
 
@@ -17,6 +20,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser("list", help="list what the catalogue holds")
     parser.add_argument("kind", nargs="?", choices=KINDS, default="claims")
     parser.add_argument("--product", help="only claims of this product (id, name or alias)")
+    parser.add_argument("--as-of", type=day, help="claims as they were printed on a day")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -48,7 +52,17 @@ def _rows(args: argparse.Namespace) -> Iterator[tuple[str, ...]]:
         return _units()
     if args.kind == "axes":
         return _axes()
-    return _records(args.kind, open_corpus(args).corpus, args.product)
+    corpus = open_corpus(args).corpus
+    if args.as_of is not None:
+        return _on_day(corpus, args.as_of)
+    return _records(args.kind, corpus, args.product)
+
+
+def _on_day(corpus: Corpus, wanted: datetime.date) -> Iterator[tuple[str, ...]]:
+    for entry in corpus.claims.values():
+        statement = statement_on(entry, wanted)
+        if statement is not None:
+            yield entry.id, statement.published, str(statement.as_of)
 
 
 def _records(kind: str, corpus: Corpus, product: str | None) -> Iterator[tuple[str, ...]]:

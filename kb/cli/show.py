@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import datetime
 from collections.abc import Iterator
 
 from pydantic import BaseModel
 
 from kb.cli.catalogue import open_corpus, unknown
+from kb.cli.days import day
 from kb.corpus import ClaimEntry, Corpus
+from kb.history import statement_on
 from kb.model.claim import AXES, Statement
 from kb.model.product import Product
 
@@ -17,6 +20,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     """Add the command's arguments."""
     parser = commands.add_parser("show", help="show one record in full")
     parser.add_argument("id", help="such as tpu-v6e, tpu-v6e/chip-hbm-bandwidth or 0001")
+    parser.add_argument("--as-of", type=day, help="the statement of a claim on a day")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -29,6 +33,8 @@ def run(args: argparse.Namespace) -> int:
         corpus = open_corpus(args).corpus
     if args.id in corpus.claims:
         entry = corpus.claims[args.id]
+        if args.as_of is not None:
+            return _on_day(entry, args.as_of, corpus)
         shown: Iterator[str] = claim_lines(entry, corpus)
         data = {"product": entry.product.product, **_plain(entry.claim)}
     else:
@@ -39,6 +45,15 @@ def run(args: argparse.Namespace) -> int:
         print(_json({"schema_version": 1, "id": args.id, "record": data}))
     else:
         print("\n".join(shown))
+    return 0
+
+
+def _on_day(entry: ClaimEntry, wanted: datetime.date, corpus: Corpus) -> int:
+    statement = statement_on(entry, wanted)
+    if statement is None:
+        print(f"{entry.id}: no dated statement on or before {wanted}")
+        return 1
+    print(f"{entry.id} on {wanted}: {statement.published}\n  {_statement(statement, corpus)}")
     return 0
 
 

@@ -1,0 +1,63 @@
+"""`kb review`: what should be looked at again."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+from collections.abc import Iterator
+
+from kb.cli.catalogue import open_corpus
+from kb.cli.days import day
+from kb.corpus import ClaimEntry, Corpus
+from kb.finding import CheckError
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser("review", help="list what should be looked at again")
+    parser.add_argument("--sources", action="store_true", help="claims by the age of their source")
+    parser.add_argument("--older-than", type=int, default=365, metavar="DAYS")
+    parser.add_argument("--today", type=day, default=None, help="count from this day")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print one line a claim: what its current statement rests on, and why to look again."""
+    if not args.sources:
+        raise CheckError("say what to review", "kb review --sources")
+    today = args.today or datetime.datetime.now(tz=datetime.UTC).date()
+    found = list(_aged(open_corpus(args, kinds=("specs",)).corpus, today, args.older_than))
+    if args.json:
+        rows = [{"id": entry.id, "why": why} for entry, why in found]
+        print(json.dumps({"schema_version": 1, "rows": rows}, ensure_ascii=False))
+        return 0
+    for entry, why in found:
+        print(f"{entry.id}: {why}")
+    print(f"{len(found)} claims to look at")
+    return 0
+
+
+def _aged(corpus: Corpus, today: datetime.date, days: int) -> Iterator[tuple[ClaimEntry, str]]:
+    for entry in corpus.claims.values():
+        reasons = [_copies(entry, corpus), _age(entry, corpus, today, days)]
+        if why := "; ".join(reason for reason in reasons if reason):
+            yield entry, why
+
+
+def _copies(entry: ClaimEntry, corpus: Corpus) -> str:
+    """Whether every statement that prints the current value comes from a third party."""
+    agreeing = [s for s in entry.claim.statements if s.status in ("current", "concurring")]
+    found = (corpus.sources.get(s.source or "") for s in agreeing)
+    kinds = {source.value.kind for source in found if source is not None}
+    return "rests only on third-party copies" if kinds == {"third_party_copy"} else ""
+
+
+def _age(entry: ClaimEntry, corpus: Corpus, today: datetime.date, days: int) -> str:
+    current = entry.claim.current
+    source = corpus.sources.get(current.source or "")
+    seen = current.as_of or (source.value.retrieved if source else None)
+    if seen is None:
+        return "neither the statement nor its source has a date"
+    age = (today - seen).days
+    return f"its source is {age} days old ({seen})" if age > days else ""
