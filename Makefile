@@ -28,7 +28,8 @@ site: .venv/.site
 	$(KB) check
 	$(KB) measure run matmul-512-f32 --out build/evidence || test $$? -eq 1
 	$(BIN)/mkdocs build --strict --site-dir build/site
-	@echo "The site is in build/site. Open build/site/index.html in a browser."
+	@echo "The site is in build/site. To read it:"
+	@echo "  $(BIN)/python -m http.server --bind 127.0.0.1 --directory build/site 8000"
 
 test: lint
 	$(BIN)/python -m pytest -m "not slow"
