@@ -1,0 +1,90 @@
+"""`kb render`: what it writes, and where it refuses to write."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from kb.cli import main
+from kb.cli.render import MARKER, write
+from kb.finding import CheckError
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def render(*words: str | Path) -> int:
+    return main(["--project", str(ROOT), "render", *map(str, words)])
+
+
+@pytest.mark.slow
+def test_pages_are_written_and_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "deep" / "pages"
+    assert render("--out", out) == 0
+    assert (out / "index.md").read_text(encoding="utf-8").startswith("# ")
+    (out / "stale.md").write_text("old", encoding="utf-8")
+    assert render("--out", out) == 0
+    assert not (out / "stale.md").exists()
+    assert [p.name for p in out.parent.iterdir()] == ["pages"]
+    assert "wrote" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_a_second_folder_of_evidence_is_shown(tmp_path: Path) -> None:
+    record = next((ROOT / "evidence").glob("*.json"))
+    folder = tmp_path / "measured"
+    folder.mkdir()
+    shutil.copy(record, folder / record.name)
+    assert render("--out", tmp_path / "pages", "--evidence", folder) == 0
+    assert (tmp_path / "pages" / "evidence" / f"{record.stem}.md").is_file()
+
+
+@pytest.mark.slow
+def test_broken_extra_evidence_stops_the_writing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "measured"
+    folder.mkdir()
+    (folder / "broken.json").write_text("{", encoding="utf-8")
+    assert render("--out", tmp_path / "pages", "--evidence", folder) == 1
+    assert "measured/broken.json:1:2: error[invalid-json]" in capsys.readouterr().out
+    assert not (tmp_path / "pages").exists()
+
+
+@pytest.mark.parametrize("name", ["specs", "specs/new", "decisions", "docs", ".", "..", "kb/x"])
+def test_content_is_never_written_over(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert render("--out", ROOT / name) == 2
+    assert "error: " in capsys.readouterr().err
+
+
+def test_a_stranger_s_folder_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.txt").write_text("keep", encoding="utf-8")
+    assert render("--out", tmp_path) == 2
+    assert "was not written by kb render" in capsys.readouterr().err
+    assert (tmp_path / "mine.txt").read_text(encoding="utf-8") == "keep"
+
+
+def test_a_file_is_no_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    assert render("--out", tmp_path / "file") == 2
+    assert "no folder" in capsys.readouterr().err
+
+
+def test_a_missing_evidence_folder_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert render("--out", tmp_path / "o", "--evidence", tmp_path / "no") == 2
+    assert "there is no folder" in capsys.readouterr().err
+
+
+def test_a_writing_that_fails_leaves_the_old_tree(tmp_path: Path) -> None:
+    out = tmp_path / "pages"
+    write({"a.md": "old\n"}, out)
+    with pytest.raises(CheckError, match="can't be written"):
+        write({"a.md": "new\n", "a.md/b.md": "a file is no folder\n"}, out)
+    assert (out / "a.md").read_text(encoding="utf-8") == "old\n"
+    assert (out / MARKER).is_file()
+    assert [p.name for p in tmp_path.iterdir()] == ["pages"]

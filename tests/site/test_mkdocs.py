@@ -1,0 +1,150 @@
+"""The site by mkdocs itself, from a copy of the project: it builds, or it says why not."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+COPIED = ("specs", "decisions", "evidence", "docs")
+DECISION = "decisions/0001-jax-on-hgx-b200-or-tpu-v6e.md"
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of the project's content; the program itself stays where it is installed."""
+    for name in COPIED:
+        shutil.copytree(ROOT / name, tmp_path / name)
+    (tmp_path / "kb").mkdir()
+    shutil.copy(ROOT / "kb" / "mkdocs_hook.py", tmp_path / "kb")
+    for name in ("mkdocs.yml", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path)
+    return tmp_path
+
+
+def build(project: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(ROOT)}
+    # -I would hide PYTHONPATH; -P keeps the copied `kb/` folder off the import path.
+    command = [sys.executable, "-P", "-m", "mkdocs", "build", "--site-dir", "built", *words]
+    return subprocess.run(
+        command, cwd=project, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def plant(project: Path, old: str, new: str) -> int:
+    """Change one line of the decision; gives the number of that line."""
+    path = project / DECISION
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return text[: text.index(old)].count("\n") + 1
+
+
+def test_a_strict_build_succeeds_and_all_its_links_arrive(project: Path) -> None:
+    answer = build(project, "--strict")
+    assert answer.returncode == 0, answer.stderr
+    built = project / "built"
+    pages = {path.relative_to(built).as_posix(): read(path) for path in built.rglob("*.html")}
+    assert "decisions/0001/index.html" in pages
+    assert "guide/compare/index.html" in pages
+    missing = [
+        f"{name} -> {target}"
+        for name, page in pages.items()
+        for target in page.links
+        if name != "404.html" and not arrives(name, target, pages, built)
+    ]
+    assert not missing
+
+
+def arrives(name: str, target: str, pages: dict[str, Page], built: Path) -> bool:
+    """Whether a link of the page `name` leads to a file, and to an anchor on it."""
+    parts = urlsplit(target)
+    if parts.scheme or parts.netloc:
+        return True
+    there = name
+    if parts.path:
+        there = posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(parts.path)))
+        if not (built / there).is_file():
+            there = posixpath.normpath(f"{there}/index.html")
+    fragment = unquote(parts.fragment)
+    return (built / there).is_file() and (not fragment or fragment in pages[there].ids)
+
+
+def test_no_page_asks_another_machine_for_anything(project: Path) -> None:
+    assert build(project, "--strict").returncode == 0
+    for path in (project / "built").rglob("*.html"):
+        outside = [a for a in read(path).loaded if urlsplit(a).netloc]
+        assert not outside, path
+
+
+def test_a_board_against_a_chip_stops_the_build(project: Path) -> None:
+    line = plant(project, "left: hgx-b200/gpu-hbm-capacity", "left: hgx-b200/board-hbm-capacity")
+    answer = build(project)
+    assert answer.returncode != 0
+    assert "error[device-versus-system]" in answer.stderr
+    assert f"{DECISION}:{line}:" in answer.stderr
+    assert "hgx-b200/gpu-hbm-capacity" in answer.stderr
+    assert not (project / "built" / "index.html").exists()
+
+
+def test_a_link_against_a_memory_stops_the_build(project: Path) -> None:
+    plant(project, "left: hgx-b200/gpu-hbm-bandwidth", "left: hgx-b200/gpu-nvlink-bandwidth")
+    answer = build(project)
+    assert answer.returncode != 0
+    assert "error[memory-versus-link]" in answer.stderr
+    assert f"{DECISION}:" in answer.stderr
+
+
+def test_a_broken_record_stops_the_build_without_a_traceback(project: Path) -> None:
+    (project / "specs" / "broken.yml").write_text("product: [\n", encoding="utf-8")
+    answer = build(project)
+    assert answer.returncode != 0
+    assert "specs/broken.yml" in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
+def test_a_hand_written_page_can_not_hide_a_record(project: Path) -> None:
+    folder = project / "docs" / "products"
+    folder.mkdir()
+    (folder / "tpu-v6e.md").write_text("# Mine\n", encoding="utf-8")
+    answer = build(project)
+    assert answer.returncode != 0
+    assert "docs/products/tpu-v6e.md has the place of a generated page" in answer.stderr
+
+
+class Page(HTMLParser):
+    """Links, anchors and loaded files of one built page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.loaded: list[str] = []
+        self.ids: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        if found.get("id"):
+            self.ids.add(found["id"] or "")
+        if tag == "a" and found.get("href"):
+            self.links.append(found["href"] or "")
+        if tag in ("script", "img", "iframe") and found.get("src"):
+            self.loaded.append(found["src"] or "")
+        if tag == "link" and found.get("rel") in ("stylesheet", "preload", "preconnect"):
+            self.loaded.append(found.get("href") or "")
+
+
+def read(path: Path) -> Page:
+    page = Page()
+    page.feed(path.read_text(encoding="utf-8"))
+    page.close()
+    return page
