@@ -23,7 +23,7 @@ comparisons:
 import difflib
 from collections.abc import Collection, Iterator
 
-from kb.corpus import Corpus, Entry
+from kb.corpus import ClaimEntry, Corpus, Entry
 from kb.model.decision import Decision
 from kb.model.evidence import OTHER
 from kb.model.product import Product
@@ -61,20 +61,26 @@ def _references(corpus: Corpus) -> Iterator[Reference]:
     for product in corpus.products.values():
         if product.own:
             yield from _of_product(product)
-            yield from _of_claims(product)
+    for claim in corpus.claims.values():
+        if claim.own:
+            yield from _of_claim(claim)
     for decision in corpus.decisions.values():
         yield from _of_decision(decision)
+    yield from _of_sources(corpus)
+    for record in corpus.evidence.values():
+        if record.value.device.product != OTHER:
+            yield record.place.at("device", "product"), "product", record.value.device.product
+        if record.value.ceiling is not None:
+            yield record.place.at("ceiling", "claim"), "claim", record.value.ceiling.claim
+
+
+def _of_sources(corpus: Corpus) -> Iterator[Reference]:
     for source in corpus.sources.values():
         if source.own and source.value.copy_of is not None:
             yield source.place.at("copy_of"), "source", source.value.copy_of
     for family in corpus.families:
         for i, member in enumerate(family.value.members):
             yield family.place.at("members", i), "product", member
-    for record in corpus.evidence.values():
-        if record.value.device.product != OTHER:
-            yield record.place.at("device", "product"), "product", record.value.device.product
-        if record.value.ceiling is not None:
-            yield record.place.at("ceiling", "claim"), "claim", record.value.ceiling.claim
 
 
 def _of_product(entry: Entry[Product]) -> Iterator[Reference]:
@@ -92,21 +98,20 @@ def _of_product(entry: Entry[Product]) -> Iterator[Reference]:
         yield entry.place.at("sparse_mode", "source"), "source", product.sparse_mode.source
 
 
-def _of_claims(entry: Entry[Product]) -> Iterator[Reference]:
-    for i, claim in enumerate(entry.value.claims):
-        place = entry.place.at("claims", i)
-        for j, statement in enumerate(claim.statements):
-            if statement.source is not None:
-                yield place.at("statements", j, "source"), "source", statement.source
-        for axis, source in claim.backed_by.items():
-            yield place.at("backed_by", axis), "source", source
-        if claim.dense_factor is not None:
-            yield place.at("dense_factor", "source"), "source", claim.dense_factor.source
-        for j, assessment in enumerate(claim.assessments):
-            for k, source in enumerate(assessment.sources):
-                yield place.at("assessments", j, "sources", k), "source", source
-            for k, record in enumerate(assessment.evidence):
-                yield place.at("assessments", j, "evidence", k), "evidence record", record
+def _of_claim(entry: ClaimEntry) -> Iterator[Reference]:
+    claim, place = entry.claim, entry.place
+    for i, statement in enumerate(claim.statements):
+        if statement.source is not None:
+            yield place.at("statements", i, "source"), "source", statement.source
+    for axis, source in claim.backed_by.items():
+        yield place.at("backed_by", axis), "source", source
+    if claim.dense_factor is not None:
+        yield place.at("dense_factor", "source"), "source", claim.dense_factor.source
+    for i, assessment in enumerate(claim.assessments):
+        for j, source in enumerate(assessment.sources):
+            yield place.at("assessments", i, "sources", j), "source", source
+        for j, record in enumerate(assessment.evidence):
+            yield place.at("assessments", i, "evidence", j), "evidence record", record
 
 
 def _of_decision(entry: Entry[Decision]) -> Iterator[Reference]:

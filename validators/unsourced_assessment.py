@@ -49,7 +49,7 @@ from kb.rules import Problem, rule
 
 
 @rule(over="product")
-def unsourced_assessment(entry: Entry[Product], _: Corpus) -> Iterator[Problem]:
+def unsourced_assessment(entry: Entry[Product], corpus: Corpus) -> Iterator[Problem]:
     """Yield assessments, and a sparse mode, that nothing carries."""
     product = entry.value
     mode = product.sparse_mode
@@ -60,13 +60,13 @@ def unsourced_assessment(entry: Entry[Product], _: Corpus) -> Iterator[Problem]:
             "add 'source: …', or 'assessment: …' with the reasoning",
             label="who says so?",
         )
-    for i, claim in enumerate(product.claims):
-        for j, assessment in enumerate(claim.assessments):
+    for owner in corpus.claims_of(product.product):
+        for index, assessment in enumerate(owner.claim.assessments):
             if not (assessment.sources or assessment.evidence):
                 yield Problem(
-                    entry.place.at("claims", i, "assessments", j, "reasoning"),
-                    f"{product.product}/{claim.id} assesses {assessment.axis} as "
-                    f"{assessment.value} on no source and no evidence",
+                    owner.place.at("assessments", index, "reasoning"),
+                    f"{owner.id} assesses {assessment.axis} as {assessment.value} on no source "
+                    "and no evidence",
                     "add 'sources: […]' or 'evidence: […]'",
                     label="what carries this?",
                 )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kb.finding import Finding, Severity
 from kb.home import Project
-from kb.source import START, Part, Place
+from kb.source import START, Part, Place, Position, Span
 
 MAX_BYTES = 8_000_000
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
@@ -51,23 +51,27 @@ def read_text(path: Path, name: str, root: Path) -> tuple[str | None, list[Findi
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
+        before = raw[: error.start].decode("utf-8", "replace")
         return None, [
-            _unreadable(name, f"line {line} is not UTF-8 (byte 0x{raw[error.start]:02x})")
+            _unreadable(name, f"byte 0x{raw[error.start]:02x} is not UTF-8", _end_of(before))
         ]
     bad = _CONTROL.search(text)
     if bad is not None:
-        line = text.count("\n", 0, bad.start()) + 1
-        reason = f"line {line} holds the control character {bad[0]!r}"
-        return None, [_unreadable(name, reason)]
+        at = _end_of(text[: bad.start()])
+        return None, [_unreadable(name, f"it holds the control character {bad[0]!r}", at)]
     return text.replace("\r\n", "\n"), []
 
 
-def _unreadable(name: str, reason: str) -> Finding:
+def _end_of(text: str) -> Position:
+    """The position right behind a text."""
+    return Position(text.count("\n") + 1, len(text) - text.rfind("\n"))
+
+
+def _unreadable(name: str, reason: str, at: Position = START.start) -> Finding:
     return Finding(
         "unreadable-file",
         Severity.ERROR,
         f"the file can't be read: {reason}",
-        Place(name, (), Part.VALUE, START),
+        Place(name, (), Part.VALUE, Span(at, at)),
         "make it a UTF-8 text file inside the project",
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from kb.corpus import ClaimEntry, Corpus, Entry
 from kb.finding import Finding, Label, Severity
 from kb.load.markdown import split
-from kb.load.nodes import compose
+from kb.load.nodes import Composed, compose
 from kb.load.shape import shape
 from kb.model.product import Family, Product, Source, SourceList
 from kb.source import Document, Part, Place, Position, Route, Span
@@ -54,13 +54,13 @@ class Gather:
                 remedy = "begin it with 'product: …' or 'sources:'"
                 self._add("wrong-type", Place(path), "the file holds no mapping of fields", remedy)
         elif "sources" in read.data and "product" not in read.data:
-            self._sources(path, read.data)
+            self._sources(path, read.data, read)
         else:
-            self._product(path, read.data)
+            self._product(path, read.data, read)
 
-    def _product(self, path: str, data: dict[str, Any]) -> None:
+    def _product(self, path: str, data: dict[str, Any], read: Composed) -> None:
         product, findings = shape(Product, data, Place(path))
-        self.findings += findings
+        self.findings += read.sound(findings)
         claims = data.get("claims")
         kept = list(range(len(claims))) if isinstance(claims, list) else []
         if product is None and isinstance(claims, list):
@@ -76,9 +76,9 @@ class Gather:
         self.products[product.product] = Entry(product, Place(path), self.own)
         self.claim_places[product.product] = [Place(path, ("claims", i)) for i in kept]
 
-    def _sources(self, path: str, data: dict[str, Any]) -> None:
+    def _sources(self, path: str, data: dict[str, Any], read: Composed) -> None:
         listed, findings = shape(SourceList, data, Place(path))
-        self.findings += findings
+        self.findings += read.sound(findings)
         if listed is None:
             return
         for key, source in listed.sources.items():
@@ -107,7 +107,7 @@ class Gather:
                 self._add("front-matter", Place(path), "the front matter holds no fields", remedy)
             return
         decision, findings = shape(Decision, read.data, Place(path))
-        self.findings += findings
+        self.findings += read.sound(findings)
         place = Place(path, ("id",))
         if decision and self._fresh(self.decisions, decision.id, place, "decision"):
             self.decisions[decision.id] = Entry(decision, Place(path), self.own)
@@ -119,6 +119,11 @@ class Gather:
         try:
             data = json.loads(text, object_pairs_hook=_no_duplicates)
         except (ValueError, RecursionError) as error:
+            # Only YAML's reader says where a key is written twice.
+            twice = [f for f in compose(text, path).findings if f.rule == "duplicate-key"]
+            if twice and not isinstance(error, json.JSONDecodeError):
+                self.findings += twice
+                return
             at = Position(getattr(error, "lineno", 1), getattr(error, "colno", 1))
             message = f"this is no valid JSON: {getattr(error, 'msg', error)}"
             place = Place(path, (), Part.VALUE, Span(at, at))

@@ -88,6 +88,12 @@ class Composed:
     keys: Spans
     data: Any = None
     findings: list[Finding] = field(default_factory=list)
+    lost: list[Route] = field(default_factory=list)
+    """Routes whose value was refused, so that `data` has nothing there."""
+
+    def sound(self, findings: list[Finding]) -> list[Finding]:
+        """`findings` without those that only follow from a refused value."""
+        return [f for f in findings if not any(f.place.route[: len(r)] == r for r in self.lost)]
 
 
 def compose(text: str, path: str, first_line: int = 1) -> Composed:
@@ -146,6 +152,7 @@ class _Reader:
         if self.nodes > MAX_NODES or len(route) > MAX_DEPTH or id(node) in self.open:
             if not self.full:
                 self.full = True
+                self.result.lost.append(())
                 self.add(
                     "oversized-document",
                     "aliases or nesting make this document too large",
@@ -156,6 +163,7 @@ class _Reader:
             return None
         self.result.values.add(route, node)
         if node.tag not in _CORE_TAGS.get(type(node), set()):
+            self.result.lost.append(route)
             self.add(
                 "tagged-value",
                 f"the tag {node.tag!r} is not allowed",

@@ -24,11 +24,6 @@ READING: dict[str, Told] = {
         "content that nobody reviews with it.",
         "Save the file as UTF-8 without control characters, at most 8 MB, inside the project.",
     ),
-    "empty-document": Told(
-        "A file holds nothing.",
-        "An empty file looks like a record that was checked.",
-        "Write the record, or remove the file.",
-    ),
     "invalid-yaml": Told(
         "A file or a front matter is no valid YAML.",
         "Nothing in it was read, so nothing in it was judged.",
