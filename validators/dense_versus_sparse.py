@@ -1,8 +1,8 @@
 """A dense rate and a structured-sparse rate are set side by side.
 
 **Why.** A sparse peak counts multiplications by structural zeros, which a dense model
-doesn't have. The ratio of the two is an artefact of counting. It is no habit either that
-the sparse figure is twice the dense one: some parts print another factor.
+doesn't have. The ratio of the two is an artefact of counting. Nor is the sparse figure
+always twice the dense one: some parts print another factor.
 
 **Refused**
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from kb.cli.catalogue import open_project, unknown
-from kb.rules.collect import Rule, collect
+from kb.rules.collect import Collected, Rule, collect
 from kb.rules.loading import RESERVED, WAIVING, Told
 
 Subparsers = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type no public name)
@@ -20,15 +20,19 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the rule; raises `CheckError` with the nearest slugs where there is none."""
     collected = collect(open_project(args))
-    rule = collected.find(args.slug)
-    if rule is not None:
-        print("\n".join(_rule(rule)))
-        return 0
-    told = RESERVED.get(args.slug)
-    if told is None:
-        raise unknown("rule", args.slug, [*(r.slug for r in collected.rules), *RESERVED])
-    print("\n".join(_told(args.slug, told)))
+    print("\n".join(explanation(args.slug, collected)))
     return 0
+
+
+def explanation(slug: str, collected: Collected) -> list[str]:
+    """The lines about one slug; raises `CheckError` with the nearest slugs where there is none."""
+    rule = collected.find(slug)
+    if rule is not None:
+        return _rule(rule)
+    told = RESERVED.get(slug)
+    if told is None:
+        raise unknown("rule", slug, [*(r.slug for r in collected.rules), *RESERVED])
+    return _told(slug, told)
 
 
 def _rule(rule: Rule) -> list[str]:
@@ -50,6 +54,7 @@ def _rule(rule: Rule) -> list[str]:
         "",
         text.accepted,
         "",
+        "The examples lie on a small invented knowledge base with acme-x1 and bolt-b8.",
         f"To silence it at one place: kb: ignore[{rule.slug}] <reason>, as a comment.",
     ]
 

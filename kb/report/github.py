@@ -48,8 +48,10 @@ def _annotation(item: Located) -> str:
 
 
 def _message(text: str) -> str:
-    # The percent sign first, since the others add some.
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    # File names may hold bytes that are no text. The percent sign goes first, since the
+    # others add some.
+    printable = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return printable.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

@@ -41,11 +41,14 @@ def settle(
         for waiver in waivers(document):
             span = document.locate(waiver.place)
             marks[waiver] = Mark(document.path, span, document.line(span.start.line))
-            finding = _fault(waiver, today)
-            if finding is None:
-                proper[document.path, waiver.line, waiver.slug] = waiver
+            key = (document.path, waiver.line, waiver.slug)
+            fault = _fault(waiver, today)
+            if fault is None and key in proper:
+                fault = _unused(waiver, collected, "another waiver already silences it")
+            if fault is None:
+                proper[key] = waiver
             else:
-                settled.findings.append(Located(finding, marks[waiver]))
+                settled.findings.append(Located(fault, marks[waiver]))
     used: set[Waiver] = set()
     for item in located:
         key = (item.mark.path, item.mark.span.start.line, item.finding.rule)
@@ -89,9 +92,9 @@ def _fault(waiver: Waiver, today: datetime.date) -> Finding | None:
     return None
 
 
-def _unused(waiver: Waiver, collected: Collected) -> Finding:
+def _unused(waiver: Waiver, collected: Collected, why: str = "") -> Finding:
     known = [*(rule.slug for rule in collected.rules), *READING]
-    message = f"no finding of '{waiver.slug}' is on line {waiver.line}"
+    message = why or f"no finding of '{waiver.slug}' is on line {waiver.line}"
     remedy = "remove the comment, or move it to the line it is meant for"
     if waiver.slug not in known:
         near = difflib.get_close_matches(waiver.slug, known, n=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from kb.cli import main
+from kb.cli.explain import explanation
 from kb.home import home
 from kb.rules.collect import collect
 from kb.rules.example import base_files
@@ -136,6 +138,21 @@ def test_a_file_name_can_not_start_a_github_command(
     assert not [x for x in capsys.readouterr().out.splitlines() if x.startswith("::warning")]
 
 
+@pytest.mark.parametrize("name", ["text", "json", "github"])
+def test_a_file_name_that_is_no_text_is_shown_all_the_same(project: Path, name: str) -> None:
+    (project / "specs" / os.fsdecode(b"caf\xe9.yml")).write_text("x: [", encoding="utf-8")
+    code = "import sys; from kb.cli import main; sys.exit(main())"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "--project", project, "check", "--format", name],
+        env={"PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONUTF8": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "invalid-yaml" in done.stdout
+
+
 def test_rules_lists_every_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert kb("rules", "--json") == 0
     listed = json.loads(capsys.readouterr().out)
@@ -147,12 +164,18 @@ def test_rules_lists_every_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert "dense-versus-sparse" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("slug", [*(rule.slug for rule in collect().rules), *RESERVED])
-def test_every_slug_is_explained(slug: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("slug", ["dense-versus-sparse", "invalid-yaml", "unused-waiver"])
+def test_a_slug_is_explained(slug: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert kb("explain", slug) == 0
-    out = capsys.readouterr().out
-    assert out.startswith(f"{slug} (")
-    assert "Why: " in out
+    assert capsys.readouterr().out.startswith(f"{slug} (")
+
+
+def test_every_slug_has_an_explanation() -> None:
+    collected = collect()
+    for slug in [*(rule.slug for rule in collected.rules), *RESERVED]:
+        lines = explanation(slug, collected)
+        assert lines[0].startswith(f"{slug} (")
+        assert any(line.startswith("Why: ") for line in lines)
 
 
 def test_an_unknown_slug_gets_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:

@@ -86,6 +86,13 @@ def test_a_waiver_of_another_rule_is_unused() -> None:
     assert slugs(report) == [("ambiguous-unit", 15), ("unused-waiver", 15)]
 
 
+def test_two_waivers_for_one_line_are_one_too_many() -> None:
+    comment = "# kb: ignore[ambiguous-unit] as printed"
+    report = judged(f"{HEAD}      {comment}\n{BAD}  {comment}\n")
+    assert slugs(report) == [("unused-waiver", 16)]
+    assert report.findings[0].finding.message == "another waiver already silences it"
+
+
 def test_a_waiver_of_no_rule_names_the_nearest() -> None:
     report = judged(f"{HEAD}{BAD}  # kb: ignore[ambiguous-units] as printed\n")
     assert report.findings[1].finding.remedy == "did you mean 'ambiguous-unit'?"
