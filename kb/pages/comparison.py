@@ -175,13 +175,13 @@ def _drawn(at: str, group: Group, plot: Plot) -> str:
         value, low, high = _values(item)
         rows.append(
             (
-                f"[{code(item.left.claim.id)} / {code(item.right.claim.id)}]({full}#{item.anchor})",
+                f"[{code(item.left.claim.id)}<br>{code(item.right.claim.id)}]({full}#{item.anchor})",
                 f"{value:.3g}",
                 f"{low:.4g} to {high:.4g}",
                 _qualified(item),
             )
         )
-    head = ("left / right", "ratio", "the digits allow", "both figures are")
+    head = ("left, right", "ratio", "the digits allow", "both figures are")
     return blocks(
         f'<figure class="kb-figure">\n{plot.inline}\n</figure>',
         wide(table(head, rows)),

@@ -169,16 +169,16 @@ def _comparisons(at: str, decision: Decision, cited: list[str], corpus: Corpus) 
             pairs.setdefault((left, right), "Cited in the text.")
     found = [(judge(corpus, *pair), note) for pair, note in pairs.items()]
     rows = [
-        (f"[{code(j.left.id)} / {code(j.right.id)}](#{j.anchor})", answer(j.verdict), note)
+        (f"[{code(j.left.id)}<br>{code(j.right.id)}](#{j.anchor})", answer(j.verdict), note)
         for j, note in found
         if j
     ]
     if not rows:
         return ""
-    head = ("left / right", "verdict", "what for")
+    head = ("left, right", "verdict", "what for")
     return blocks(
         "## Comparisons",
-        wide(table(head, rows)),
+        wide(table(head, rows), told=True),
         *(verdict_fold(at, j, corpus) for j, _ in found if j),
     )
 
@@ -200,7 +200,7 @@ def _figures(at: str, cited: list[str], corpus: Corpus) -> str:
     if not rows:
         return ""
     head = ("printed", "claim", "qualifiers")
-    return blocks("## Figures cited", wide(table(head, rows)))
+    return blocks("## Figures cited", wide(table(head, rows), told=True))
 
 
 def _evidence(at: str, decision: Decision, corpus: Corpus) -> str:

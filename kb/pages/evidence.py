@@ -235,7 +235,7 @@ def _gates(record: Evidence) -> str:
     return blocks(
         "## Gates",
         "Computed again from the record when this page was made.",
-        wide(table(("", "gate", "asks", "found"), rows)),
+        wide(table(("", "gate", "asks", "found"), rows), told=True),
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +21,12 @@ from kb.pages.text import html_text
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+WIDTH = 5.2
+"""Inches; on a phone the letters come out about as large as those of the page."""
+
+LINE = 54
+"""Letters that fit a line of a title."""
 
 WIDE_SPREAD = 4
 """Largest over smallest sample from which on the axis is logarithmic."""
@@ -43,9 +50,6 @@ _STYLE: dict[str, Any] = {
     "axes.edgecolor": INK,
     "xtick.color": INK,
     "ytick.color": INK,
-    "axes.titlelocation": "left",
-    "axes.titlesize": 10.0,
-    "axes.titleweight": "bold",
 }
 _STANDALONE = (
     "<style>svg{color:#1a1a1a;background:#fff}@media (prefers-color-scheme:dark)"
@@ -81,8 +85,8 @@ def samples(
     interval: tuple[float, float] | None,
 ) -> Plot:
     """Every sample twice: as a strip in the order taken, and as the share below each value."""
-    with _drawing(title, 6.8, 4.2) as figure:
-        _draw_samples(figure, values, median, interval, (title, unit))
+    with _drawing(title, 4.0) as figure:
+        _draw_samples(figure, values, median, interval, unit)
         return _svg(figure, title)
 
 
@@ -91,7 +95,7 @@ def _draw_samples(
     values: Sequence[float],
     median: float,
     interval: tuple[float, float] | None,
-    words: tuple[str, str],
+    unit: str,
 ) -> None:
     upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(2, 3))
     for axes in (upper, lower):
@@ -102,13 +106,12 @@ def _draw_samples(
     size = 4 if len(values) <= MANY else 2.5
     upper.plot(values, order, "o", markersize=size, markerfacecolor="none", color=POINT)
     upper.set_ylabel("order taken")
-    upper.set_title(words[0])
     ranked = sorted(values)
     shares = [i / len(ranked) for i in range(len(ranked) + 1)]
     lower.step([ranked[0], *ranked], shares, where="post", color=POINT, linewidth=1.6)
     lower.set_ylim(0, 1.04)
     lower.set_ylabel("share of samples")
-    label = f"time of one call in {words[1]}"
+    label = f"time of one call in {unit}"
     if ranked[-1] > ranked[0] * WIDE_SPREAD:
         # A few late samples would press all others into one line.
         label += ", logarithmic"
@@ -118,8 +121,7 @@ def _draw_samples(
 
 def ratios(title: str, dots: Sequence[Dot]) -> Plot:
     """Ratios on a logarithmic axis, each with the interval that the printed digits allow."""
-    with _drawing(title, 6.8, 1.2 + 0.5 * len(dots)) as figure:
-        figure.suptitle(title, x=0.01, ha="left", fontsize=10, fontweight="bold")
+    with _drawing(title, 1.3 + 0.5 * len(dots)) as figure:
         _draw_ratios(figure.subplots(), dots)
         return _svg(figure, title)
 
@@ -162,7 +164,7 @@ def _logarithmic(axes: Axes, low: float, high: float) -> None:
 
 
 @contextmanager
-def _drawing(title: str, width: float, height: float) -> Iterator[Figure]:
+def _drawing(title: str, height: float) -> Iterator[Figure]:
     """A figure of its own under our settings; nothing of matplotlib's global state is used."""
     try:
         from matplotlib import rc_context
@@ -174,7 +176,10 @@ def _drawing(title: str, width: float, height: float) -> Iterator[Figure]:
         ) from None
     style: Any = {**_STYLE, "svg.hashsalt": title}
     with rc_context(style):
-        yield Figure(figsize=(width, height), layout="constrained")
+        figure = Figure(figsize=(WIDTH, height), layout="constrained")
+        words = textwrap.fill(title, LINE)
+        figure.suptitle(words, x=0.01, ha="left", fontsize=10, fontweight="bold")
+        yield figure
 
 
 def _svg(figure: Figure, title: str) -> Plot:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kb.pages import links
 from kb.pages.prose import Target, prose
-from kb.pages.text import chip, code, esc, link, page, plural, table, wide
+from kb.pages.text import bullets, chip, code, esc, link, page, plural
 from kb.rules.collect import Rule
 
 SUBJECTS = {
@@ -29,15 +29,15 @@ def rule_pages(rules: Sequence[Rule]) -> dict[str, str]:
 
 
 def _index(rules: Sequence[Rule]) -> str:
-    rows = [
-        (link(code(rule.slug), f"{rule.slug}.md"), _severity(rule), esc(rule.text.message))
+    items = [
+        f"{link(code(rule.slug), f'{rule.slug}.md')} {_severity(rule)}<br>{esc(rule.text.message)}"
         for rule in rules
     ]
     return page(
         "# Rules",
         f"{plural(len(rules), 'rule')} read every record before it is "
         "published. A finding of the level *error* stops the build of this site.",
-        wide(table(("rule", "level", "says"), rows)),
+        bullets(items),
     )
 
 

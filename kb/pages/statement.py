@@ -79,7 +79,9 @@ def other_statements(page: str, claim: Claim, corpus: Corpus) -> str:
         for statement in others
     ]
     head = ("printed", "standing", "source", "remarks")
-    return fold(f"{plural(len(others), 'other statement')}: {listed}", wide(table(head, rows)))
+    return fold(
+        f"{plural(len(others), 'other statement')}: {listed}", wide(table(head, rows), told=True)
+    )
 
 
 def _remarks(statement: Statement) -> str:

@@ -81,9 +81,13 @@ def box(kind: str, body: str) -> str:
     return f'<div class="kb-box kb-{kind}" markdown="1">\n\n{body}\n\n</div>'
 
 
-def wide(body: str) -> str:
-    """A table that may scroll sideways on a narrow screen and can be reached by keyboard."""
-    return f'<div class="kb-scroll" tabindex="0" role="region" markdown="1">\n\n{body}\n\n</div>'
+def wide(body: str, *, told: bool = False) -> str:
+    """A table that may scroll sideways on a narrow screen and can be reached by keyboard.
+
+    `told` gives its last column, which holds sentences, room enough.
+    """
+    kind = "kb-scroll kb-told" if told else "kb-scroll"
+    return f'<div class="{kind}" tabindex="0" role="region" markdown="1">\n\n{body}\n\n</div>'
 
 
 def chip(kind: str, label: object, title: object = "") -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kb.model.claim import AXES, AXIS_WORDS, Claim
 from kb.pages import links
-from kb.pages.text import blocks, chip, esc, page, table
+from kb.pages.text import blocks, chip, esc, page, table, wide
 from kb.qualifiers import UNSTATED, EvidenceClass, Metric, Word
 from kb.verdict import StepKind, VerdictKind
 
@@ -180,4 +180,6 @@ def _axis(axis: str, words: type[Word]) -> str:
             (f'<span id="{anchor}">{esc(name(word))}</span>', f"`{word}`", esc(word.sentence))
         )
     title = f"## {esc(name(axis).capitalize())} {{ #{links.anchor(axis)} }}"
-    return blocks(title, QUESTIONS.get(axis, ""), table(("word", "in files", "means"), rows))
+    return blocks(
+        title, QUESTIONS.get(axis, ""), wide(table(("word", "in files", "means"), rows), told=True)
+    )
