@@ -15,6 +15,7 @@ from kb.operand import Operand
 from kb.qualifiers import UNSTATED, Aggregation, Direction, Metric, Scope
 from kb.verdict import Caution, Side, Step
 
+HOW_MANY = "how many accelerators it is about"
 LINK_LIKE = (Aggregation.PER_LINK, Aggregation.PER_PORT)
 
 
@@ -122,7 +123,9 @@ def scope(pair: Pair) -> Iterator[Item]:
         return
     yield from _dies(pair)
     if _unknown_sizes(pair, left, right):
-        yield pair.open("scope", f"how many accelerators each {left} holds is not said")
+        unsized = [side for side in SIDES if devices(pair.side(side)) is None]
+        why = f"how many accelerators each {left} holds is not said"
+        yield pair.open("scope", why, *unsized, settles=HOW_MANY)
         return
     if _agree(pair, left, right):
         if left is not right and left.level == 3:
@@ -180,7 +183,10 @@ def _miscounts(pair: Pair) -> Iterator[Item]:
         if (found := miscount(pair.side(side))) is None:
             continue
         state, why = found
-        yield pair.differs("scope", why) if state == "differs" else pair.open("scope", why)
+        if state == "differs":
+            yield pair.differs("scope", why)
+        else:
+            yield pair.open("scope", why, side, settles=HOW_MANY)
 
 
 def miscount(operand: Operand) -> tuple[Literal["differs", "open"], str] | None:

@@ -28,6 +28,7 @@ SETTLES = {
     "engine": "which unit of the accelerator does the arithmetic",
     "basis": "whether the figure is a peak, reported by the device, or measured",
     "accumulator": "the number format of the accumulator",
+    "terms": "its currency, term, region and date",
 }
 """What a source would have to say to settle an axis."""
 
@@ -117,14 +118,20 @@ class Pair:
         right, right_items = self.assessed("right", axis)
         return left, right, left_items + right_items, UNSTATED in (left, right)
 
-    def open(self, axis: str, why: str) -> Reason:
-        """The reason that an axis stays open."""
-        shown = {side: str(self.value(side, axis) or "not stated") for side in SIDES}
-        who = [self.side(side) for side in SIDES if self.assessed(side, axis)[0] == UNSTATED]
+    def open(self, axis: str, why: str, *who: Side, settles: str = "") -> Reason:
+        """The reason that an axis stays open.
+
+        `who` are the sides whose source leaves it open, should the axis itself not tell;
+        `settles` says what a source would have to state, should it be more than the axis.
+        """
+        shown = {side: _plain(self.value(side, axis)) for side in SIDES}
+        values = {side: self.assessed(side, axis)[0] for side in SIDES}
+        silent = who or tuple(side for side in SIDES if values[side] == UNSTATED)
+        silent = silent or tuple(side for side in SIDES if values[side] is None) or SIDES
         settle = "; ".join(
             f"a source for {operand.label} ({operand.quantity.text}) that states "
-            f"{SETTLES.get(axis, 'it')}"
-            for operand in who
+            f"{settles or SETTLES.get(axis, 'it')}"
+            for operand in map(self.side, silent)
         )
         return Reason(axis, "open", shown["left"], shown["right"], why, settle)
 
@@ -137,6 +144,12 @@ class Pair:
 
 Judge = Callable[[Pair], Iterator[Item]]
 """A function that judges one axis of a pair."""
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(str(item) for item in value.values()) or "not stated"
+    return "not stated" if value is None else str(value)
 
 
 def words(value: object) -> str:
