@@ -7,6 +7,7 @@ publishes is what `kb render` writes. Name it under `hooks:` in `mkdocs.yml`.
 from __future__ import annotations
 
 import datetime
+import re
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,17 @@ def on_page_markdown(markdown: str, /, *, page: Page, **_: Any) -> str:  # noqa:
     if page.file.generated_by is not None:
         page.meta.setdefault("hide", ["navigation"])
     return markdown
+
+
+def on_page_content(html: str, /, *, page: Page, **_: Any) -> str:  # noqa: ANN401
+    """Keep a heading from data escaped in the page's title.
+
+    Themes undo the escaping when they strip tags from a title, and print it: a product
+    named `</title><script>` would run. A title from the metadata is printed as it is.
+    """
+    if page.file.generated_by is not None and page.title and not page.is_homepage:
+        page.meta["title"] = re.sub(r"<[^>]*>", "", page.title)
+    return html
 
 
 def on_serve(server: LiveReloadServer, /, *, config: MkDocsConfig, **_: Any) -> LiveReloadServer:  # noqa: ANN401

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 import shutil
 import subprocess
 import sys
@@ -122,6 +123,34 @@ def test_a_hand_written_page_can_not_hide_a_record(project: Path) -> None:
     assert "docs/products/tpu-v6e.md has the place of a generated page" in answer.stderr
 
 
+def test_a_hostile_name_is_shown_and_does_nothing(project: Path) -> None:
+    name = "</title><script>alert(1)</script>]( javascript:alert(2) )<img src=x onerror=alert(3)>"
+    spec = project / "specs" / "hostile.yml"
+    spec.write_text(HOSTILE.format(name=name.replace("'", "''")), encoding="utf-8")
+    path = project / DECISION
+    text = path.read_text(encoding="utf-8")
+    path.write_text(re.sub(r"^title: .*", f"title: '{name}'", text, count=1, flags=re.M), "utf-8")
+    answer = build(project)
+    assert answer.returncode == 0, answer.stderr
+    for built in (project / "built").rglob("*.html"):
+        page = read(built)
+        assert not page.handlers, built
+        assert "alert(1)" not in page.scripts, built
+        assert not [a for a in page.links if a.strip().lower().startswith("javascript:")], built
+    shown = (project / "built" / "products" / "hostile" / "index.html").read_text(encoding="utf-8")
+    assert "&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;" in shown
+
+
+HOSTILE = """\
+product: hostile
+name: '{name}'
+vendor: '{name}'
+layer: accelerator
+accelerator: gpu
+summary: '{name}'
+"""
+
+
 class Page(HTMLParser):
     """Links, anchors and loaded files of one built page."""
 
@@ -130,9 +159,12 @@ class Page(HTMLParser):
         self.links: list[str] = []
         self.loaded: list[str] = []
         self.ids: set[str] = set()
+        self.handlers: set[str] = set()
+        self.scripts = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         found = dict(attrs)
+        self.handlers |= {name for name in found if name.startswith("on")}
         if found.get("id"):
             self.ids.add(found["id"] or "")
         if tag == "a" and found.get("href"):
@@ -141,6 +173,10 @@ class Page(HTMLParser):
             self.loaded.append(found["src"] or "")
         if tag == "link" and found.get("rel") in ("stylesheet", "preload", "preconnect"):
             self.loaded.append(found.get("href") or "")
+
+    def handle_data(self, data: str) -> None:
+        if self.cdata_elem == "script":
+            self.scripts += data
 
 
 def read(path: Path) -> Page:
