@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import sys
 from pathlib import Path
@@ -80,6 +81,10 @@ class _Version(argparse.Action):
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; the exit code is 0, 1 or 2 as the design promises."""
     words = sys.argv[1:] if arguments is None else arguments
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal or pipe that knows ASCII only still gets its answer, with escapes.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     # Looking for pydantic's plugins reads the metadata of every installed package.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     command = next((word for word in words if word in COMMANDS), None)
