@@ -23,14 +23,28 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A copy of the project's content; the program itself stays where it is installed."""
+    """A copy of the project to spoil."""
+    return copied(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of an unspoiled copy, built strictly."""
+    folder = copied(tmp_path_factory.mktemp("site"))
+    answer = build(folder, "--strict")
+    assert answer.returncode == 0, answer.stderr
+    return folder / "built"
+
+
+def copied(folder: Path) -> Path:
+    """The project's content in `folder`; the program itself stays where it is installed."""
     for name in COPIED:
-        shutil.copytree(ROOT / name, tmp_path / name)
-    (tmp_path / "kb").mkdir()
-    shutil.copy(ROOT / "kb" / "mkdocs_hook.py", tmp_path / "kb")
+        shutil.copytree(ROOT / name, folder / name)
+    (folder / "kb").mkdir()
+    shutil.copy(ROOT / "kb" / "mkdocs_hook.py", folder / "kb")
     for name in ("mkdocs.yml", "pyproject.toml"):
-        shutil.copy(ROOT / name, tmp_path)
-    return tmp_path
+        shutil.copy(ROOT / name, folder)
+    return folder
 
 
 def build(project: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -51,10 +65,7 @@ def plant(project: Path, old: str, new: str) -> int:
     return text[: text.index(old)].count("\n") + 1
 
 
-def test_a_strict_build_succeeds_and_all_its_links_arrive(project: Path) -> None:
-    answer = build(project, "--strict")
-    assert answer.returncode == 0, answer.stderr
-    built = project / "built"
+def test_a_strict_build_succeeds_and_all_its_links_arrive(built: Path) -> None:
     pages = {path.relative_to(built).as_posix(): read(path) for path in built.rglob("*.html")}
     assert "decisions/0001/index.html" in pages
     assert "guide/compare/index.html" in pages
@@ -81,9 +92,8 @@ def arrives(name: str, target: str, pages: dict[str, Page], built: Path) -> bool
     return (built / there).is_file() and (not fragment or fragment in pages[there].ids)
 
 
-def test_no_page_asks_another_machine_for_anything(project: Path) -> None:
-    assert build(project, "--strict").returncode == 0
-    for path in (project / "built").rglob("*.html"):
+def test_no_page_asks_another_machine_for_anything(built: Path) -> None:
+    for path in built.rglob("*.html"):
         outside = [a for a in read(path).loaded if urlsplit(a).netloc]
         assert not outside, path
 
@@ -127,16 +137,17 @@ def test_a_hostile_name_is_shown_and_does_nothing(project: Path) -> None:
     name = "</title><script>alert(1)</script>]( javascript:alert(2) )<img src=x onerror=alert(3)>"
     spec = project / "specs" / "hostile.yml"
     spec.write_text(HOSTILE.format(name=name.replace("'", "''")), encoding="utf-8")
-    path = project / DECISION
-    text = path.read_text(encoding="utf-8")
-    path.write_text(re.sub(r"^title: .*", f"title: '{name}'", text, count=1, flags=re.M), "utf-8")
+    record = project / DECISION
+    text = record.read_text(encoding="utf-8")
+    named = re.sub(r"^title: .*", f"title: '{name}'", text, count=1, flags=re.M)
+    record.write_text(named, encoding="utf-8")
     answer = build(project)
     assert answer.returncode == 0, answer.stderr
-    for built in (project / "built").rglob("*.html"):
-        page = read(built)
-        assert not page.handlers, built
-        assert "alert(1)" not in page.scripts, built
-        assert not [a for a in page.links if a.strip().lower().startswith("javascript:")], built
+    for path in (project / "built").rglob("*.html"):
+        page = read(path)
+        assert not page.handlers, path
+        assert "alert(1)" not in page.scripts, path
+        assert not [a for a in page.links if a.strip().lower().startswith("javascript:")], path
     shown = (project / "built" / "products" / "hostile" / "index.html").read_text(encoding="utf-8")
     assert "&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;" in shown
 
