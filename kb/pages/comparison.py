@@ -198,8 +198,9 @@ def _qualified(judged: Judged) -> str:
         if claims[0].value_of(axis) is not None
         and claims[0].value_of(axis) == claims[1].value_of(axis)
     ]
-    steps = [name(step.kind) for step in judged.verdict.derivation]
-    return esc("; ".join([", ".join(shared), *([f"after {', '.join(steps)}"] if steps else [])]))
+    steps = list(dict.fromkeys(name(step.kind) for step in judged.verdict.derivation))
+    told = [", ".join(shared), f"after {', '.join(steps)}" if steps else ""]
+    return esc("; ".join(text for text in told if text))
 
 
 def _instead_of_chart(group: Group) -> str:
