@@ -125,13 +125,13 @@ class Operand:
     def accelerators(self) -> int | None:
         """How many accelerators the scope holds; None where that is not known.
 
-        A core counts as none: see `cores_per_accelerator`.
+        A die is none and neither is a core: see `cores_per_accelerator`.
         """
         scope, count = self.axes.get("scope"), self.axes.get("count")
         if not isinstance(scope, Scope):
             return None
-        if scope.level == 2:
-            return 1
+        if scope.level < 3:
+            return 1 if scope.level == 2 else None
         if isinstance(count, int):
             return count
         return self._composed(scope, Scope.CHIP)

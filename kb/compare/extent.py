@@ -128,13 +128,13 @@ def scope(pair: Pair) -> Iterator[Item]:
         yield pair.open("scope", why, *unsized, settles=HOW_MANY)
         return
     if _agree(pair, left, right):
-        if left is not right and left.level == 3:
+        if left is not right and 3 in (left.level, right.level):
             yield Caution(
                 "scope",
                 f"a {left} against a {right}, each with {pair.left.accelerators} accelerators",
             )
         return
-    if left is right and not is_additive(pair.left) and _system_figure(pair):
+    if left is right and _system_figure(pair):
         yield Caution(
             "scope", f"each figure is that of its whole {left}; the two differ in size or shape"
         )
@@ -204,15 +204,9 @@ def miscount(operand: Operand) -> tuple[Literal["differs", "open"], str] | None:
 
 def _system_figure(pair: Pair) -> bool:
     """Bisection and the like belong to a whole system, whatever its size."""
-    return (
-        pair.left.get("aggregation")
-        in (
-            Aggregation.BISECTION,
-            Aggregation.ALL_REDUCE_PAYLOAD,
-            Aggregation.SWITCH,
-        )
-        or pair.left.metric is Metric.COUNT
-    )
+    whole = (Aggregation.BISECTION, Aggregation.ALL_REDUCE_PAYLOAD, Aggregation.SWITCH)
+    of_system = any(pair.side(side).get("aggregation") in whole for side in SIDES)
+    return of_system or pair.left.metric is Metric.COUNT
 
 
 def _to_devices(pair: Pair, left: Scope, right: Scope) -> list[Step] | None:
