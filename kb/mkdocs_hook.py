@@ -6,7 +6,6 @@ publishes is what `kb render` writes. Name it under `hooks:` in `mkdocs.yml`.
 
 from __future__ import annotations
 
-import datetime
 import re
 from pathlib import Path
 from typing import Any
@@ -19,13 +18,10 @@ from mkdocs.structure.pages import Page
 
 from kb.finding import CheckError, Severity
 from kb.home import FOLDERS, Project, find_project
-from kb.load import Loaded, load
 from kb.pages import render
-from kb.pages.extra import evidence_folder, with_evidence
 from kb.report.text import render as report_text
-from kb.rules.collect import collect
+from kb.rules.gate import checked
 from kb.rules.result import Report
-from kb.rules.run import judge
 
 SHOWN = 5
 """Findings that the error of a stopped build shows; `kb check` shows all."""
@@ -87,19 +83,10 @@ def _extra(config: MkDocsConfig) -> list[Path]:
 
 def _checked_pages(project: Project, extra: list[Path]) -> dict[str, str]:
     """The pages of a project that passes its check; raises `PluginError` for one that doesn't."""
-    loaded = load(project)
-    for folder in extra:
-        more = load(evidence_folder(folder, project.root), only=("-",))
-        loaded = Loaded(
-            with_evidence(loaded.corpus, more.corpus),
-            (*loaded.findings, *more.findings),
-            loaded.collected + more.collected,
-        )
-    collected = collect(project)
-    report = judge(loaded, collected, datetime.datetime.now(tz=datetime.UTC).date())
-    if report.exit_code:
-        raise PluginError(_refusal(report))
-    return render(loaded.corpus, collected.rules)
+    found = checked(project, extra)
+    if found.report.exit_code:
+        raise PluginError(_refusal(found.report))
+    return render(found.corpus, found.rules)
 
 
 def _refusal(report: Report) -> str:

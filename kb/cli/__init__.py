@@ -17,6 +17,8 @@ COMMANDS = {
     "show": "show a claim, a product, a source, a decision or an evidence record",
     "list": "list what the catalogue holds",
     "compare": "compare two claims, or JSON lines from standard input",
+    "lint": "judge the numbers in any Markdown",
+    "fix": "rewrite citations that have gone stale",
     "rules": "list the rules",
     "explain": "explain a rule",
     "diff": "which claims changed between two days",

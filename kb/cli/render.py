@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import datetime
 import os
 import shutil
 import sys
@@ -40,31 +39,19 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check the project; write its pages, or the report that says why not."""
-    from kb.load import Loaded, load
     from kb.pages import render
-    from kb.pages.extra import evidence_folder, with_evidence
     from kb.report.text import render as report_text
-    from kb.rules.collect import collect
-    from kb.rules.run import judge
+    from kb.rules.gate import checked
 
     project = open_project(args)
     refuse_target(args.out, project)
-    loaded = load(project)
-    if args.evidence is not None:
-        if not args.evidence.is_dir():
-            raise CheckError(f"there is no folder {str(args.evidence)!r}", "correct --evidence")
-        more = load(evidence_folder(args.evidence, project.root), only=("-",))
-        loaded = Loaded(
-            with_evidence(loaded.corpus, more.corpus),
-            (*loaded.findings, *more.findings),
-            loaded.collected + more.collected,
-        )
-    collected = collect(project)
-    report = judge(loaded, collected, datetime.datetime.now(tz=datetime.UTC).date())
-    if report.exit_code:
-        sys.stdout.write(report_text(report, colour=sys.stdout.isatty()))
-        return report.exit_code
-    files = render(loaded.corpus, collected.rules)
+    if args.evidence is not None and not args.evidence.is_dir():
+        raise CheckError(f"there is no folder {str(args.evidence)!r}", "correct --evidence")
+    found = checked(project, [args.evidence] if args.evidence is not None else ())
+    if found.report.exit_code:
+        sys.stdout.write(report_text(found.report, colour=sys.stdout.isatty()))
+        return found.report.exit_code
+    files = render(found.corpus, found.rules)
     write(files, args.out)
     print(f"wrote {len(files)} files to {args.out}")
     return 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from kb.corpus import Corpus
 from kb.finding import Finding
@@ -27,11 +28,17 @@ class Loaded:
     """How many content files the project itself has."""
 
 
-def load(project: Project, only: Collection[str] = (), kinds: Collection[str] = KINDS) -> Loaded:
+def load(
+    project: Project,
+    only: Collection[str] = (),
+    kinds: Collection[str] = KINDS,
+    evidence: Collection[Path] = (),
+) -> Loaded:
     """Read a project, on top of the catalogue that came with the installation.
 
     `only` limits the products read to those ids (their file is named like them), which is
     all that a look at one claim needs; `kinds` limits the folders.
+    `evidence` names further folders of evidence records, such as what was just measured.
     """
     gather = Gather()
     bundled = Project(home())
@@ -40,8 +47,20 @@ def load(project: Project, only: Collection[str] = (), kinds: Collection[str] = 
         _read(gather, bundled, "specs", only)
         gather.own = True
     collected = sum(_read(gather, project, kind, only) for kind in kinds)
+    own = project.folder("evidence").resolve()
+    for folder in evidence:
+        if folder.resolve() == own:
+            continue
+        collected += _read(gather, _holding(folder, project), "evidence", ())
     corpus = gather.corpus()
     return Loaded(corpus, tuple(gather.findings), collected)
+
+
+def _holding(folder: Path, project: Project) -> Project:
+    """A project whose evidence is `folder`, with paths as the user knows them."""
+    real, root = folder.resolve(), project.root.resolve()
+    top = root if real.is_relative_to(root) and real != root else real.parent
+    return Project(top, evidence=real.relative_to(top).as_posix())
 
 
 def load_files(files: Mapping[str, str]) -> Loaded:

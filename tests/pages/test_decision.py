@@ -8,7 +8,6 @@ from kb.corpus import Corpus, Entry
 from kb.pages import evidence
 from kb.pages.decision import STATUS, decision_pages
 from kb.pages.evidence import CANNOT
-from kb.pages.extra import with_evidence
 from kb.qualifiers import EvidenceClass
 
 
@@ -66,14 +65,6 @@ def test_an_evidence_page_shows_boundary_plot_samples_and_gates(
         assert "\n\n" not in page.split("<svg", 1)[1].split("</svg>", 1)[0]
         assert "## Gates" in page
         assert entry.value.content_hash in page
-
-
-def test_two_records_with_one_id_are_both_shown(corpus: Corpus) -> None:
-    key, entry = next(iter(corpus.evidence.items()))
-    altered = entry.value.model_copy(update={"content_hash": "0" * 64})
-    other = replace(corpus, evidence={key: Entry(altered, entry.place)})
-    assert set(with_evidence(corpus, other).evidence) == {*corpus.evidence, f"{key}-00000000"}
-    assert set(with_evidence(corpus, corpus).evidence) == set(corpus.evidence)
 
 
 def test_times_are_read_in_a_fitting_unit() -> None:

@@ -102,9 +102,12 @@ def _program(workload: Workload, digest: str) -> WorkloadRecord:
 
 
 def stem(workload: str, device: Device, now: datetime) -> str:
-    """An id without its number: workload, product or platform, and day."""
+    """An id without its number: workload, product or platform, and second.
+
+    With the second in it, a record of one folder never takes the id of one in another.
+    """
     where = device.platform if device.product == OTHER else device.product
-    return f"{workload}-{where}-{now:%Y%m%d}"
+    return f"{workload}-{where}-{now:%Y%m%d-%H%M%S}"
 
 
 def write(record: Evidence, folder: Path) -> tuple[Evidence, Path]:
