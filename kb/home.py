@@ -49,24 +49,24 @@ def home() -> Path:
     )
 
 
-def find_project(start: Path | None = None) -> Project:
-    """The project around `start` (default: the working directory).
+def find_project() -> Project:
+    """The project around the working directory.
 
-    It is the nearest folder upwards whose `pyproject.toml` has a `[tool.kb]` table, else
-    the nearest one with a `specs/` or `decisions/` folder, else `start` itself.
+    It is the nearest folder upwards whose `pyproject.toml` has a `[tool.kb]` table or that
+    has a `specs/` or `decisions/` folder, else the working directory itself.
     """
-    here = (start or Path.cwd()).resolve()
-    if not here.is_dir():
-        here = here.parent
-    candidates = (here, *here.parents)
-    for folder in candidates:
+    here = Path.cwd()
+    for folder in (here, *here.parents):
         table = _tool_table(folder / "pyproject.toml")
-        if table is not None:
-            return Project(folder, **table)
-    for folder in candidates:
-        if any((folder / name).is_dir() for name in ("specs", "decisions")):
-            return Project(folder)
+        if table is not None or any((folder / name).is_dir() for name in ("specs", "decisions")):
+            return Project(folder, **(table or {}))
     return Project(here)
+
+
+def project_at(folder: Path) -> Project:
+    """The project that is named by its folder: no other folder is looked at."""
+    root = folder.resolve()
+    return Project(root, **(_tool_table(root / "pyproject.toml") or {}))
 
 
 def _tool_table(path: Path) -> dict[str, str] | None:

@@ -17,7 +17,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from kb.finding import CheckError, Severity
-from kb.home import FOLDERS, Project, find_project
+from kb.home import FOLDERS, Project, project_at
 from kb.pages import render
 from kb.report.text import render as report_text
 from kb.rules.gate import checked
@@ -71,7 +71,7 @@ def on_serve(server: LiveReloadServer, /, *, config: MkDocsConfig, **_: Any) -> 
 
 
 def _project(config: MkDocsConfig) -> Project:
-    return find_project(Path(config.config_file_path).parent)
+    return project_at(Path(config.config_file_path).parent)
 
 
 def _extra(config: MkDocsConfig) -> list[Path]:

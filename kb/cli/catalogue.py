@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 
 from kb.corpus import ClaimEntry, Corpus
 from kb.finding import CheckError
-from kb.home import Project, find_project
+from kb.home import Project, find_project, project_at
 from kb.load import KINDS, Loaded, load
 
 
@@ -16,7 +16,7 @@ def open_project(args: argparse.Namespace) -> Project:
     """The project that `--project` names, else the one around the working folder."""
     if args.project is not None and not args.project.is_dir():
         raise CheckError(f"there is no folder {str(args.project)!r}", "correct --project")
-    return find_project(args.project)
+    return find_project() if args.project is None else project_at(args.project)
 
 
 def open_corpus(
