@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kb.cli.catalogue import open_project
 from kb.finding import CheckError
-from kb.home import find_project
 
 if TYPE_CHECKING:
     from kb.model.evidence import Ceiling, Evidence
@@ -81,7 +81,7 @@ def _run(args: argparse.Namespace) -> int:
     if args.peak is not None:
         command += f" --peak {args.peak}"
     seen = measure(workload, settings, command, progress=sys.stderr.isatty())
-    folder = find_project(args.project).folder("evidence") if args.out is None else args.out
+    folder = open_project(args).folder("evidence") if args.out is None else args.out
     record, path = write(seen, folder)
     shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
     if args.json:
