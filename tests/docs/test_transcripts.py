@@ -1,0 +1,66 @@
+"""Every `$ kb …` in the README prints what the README says it prints.
+
+A comment `<!-- in: FOLDER -->` before a block names the folder in which it is run. What
+`make` prints differs from machine to machine; `.ci/run` runs those two commands for real.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from kb.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+_BLOCK = re.compile(
+    r"(?:^<!-- in: (?P<folder>\S+) -->\n+)?^```console\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL
+)
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """A command and what it prints."""
+
+    folder: Path
+    command: str
+    printed: str
+
+
+def transcripts(page: Path) -> list[Transcript]:
+    found = []
+    for block in _BLOCK.finditer(page.read_text("utf-8")):
+        folder = ROOT / (block["folder"] or ".")
+        for part in re.split(r"^\$ ", block["text"], flags=re.MULTILINE)[1:]:
+            command, _, printed = part.partition("\n")
+            found.append(Transcript(folder, command.partition("#")[0].strip(), printed.strip()))
+    return found
+
+
+README = transcripts(ROOT / "README.md")
+RUN = [t for t in README if Path(shlex.split(t.command)[0]).name == "kb"]
+
+
+def test_the_readme_opens_with_the_two_commands() -> None:
+    assert [transcript.command for transcript in README[:2]] == ["make site", "make test"]
+    assert len(RUN) >= 3
+
+
+@pytest.mark.parametrize("transcript", RUN, ids=lambda transcript: transcript.command)
+def test_a_command_prints_what_the_readme_shows(
+    transcript: Transcript, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(transcript.folder)
+    main(shlex.split(transcript.command)[1:])
+    assert capsys.readouterr().out.strip() == transcript.printed
+
+
+def test_every_other_command_of_the_readme_is_one_that_exists() -> None:
+    named = re.findall(r"`kb ([a-z]+)", (ROOT / "README.md").read_text("utf-8"))
+    assert named
+    from kb.cli import COMMANDS
+
+    assert set(named) <= set(COMMANDS)
