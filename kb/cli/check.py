@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+from kb.cli.baseline import BaselineOptions, apply
 from kb.cli.catalogue import open_project
 from kb.finding import CheckError
 from kb.home import FOLDERS, Project
@@ -33,18 +35,39 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
         help="report only what is in these files and folders; everything is loaded all the same",
     )
     parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
+    parser.add_argument("--json", action="store_const", const="json", dest="format")
+    parser.add_argument(
+        "--baseline", type=Path, metavar="FILE", help="hide the findings that this file lists"
+    )
+    parser.add_argument(
+        "--write-baseline", action="store_true", help="write the findings to the baseline"
+    )
+    parser.add_argument(
+        "--grow-baseline", action="store_true", help="let an existing baseline get new findings"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Check the project and print the report; raises `CheckError` where nothing was checked."""
+    options = BaselineOptions(args.baseline, args.write_baseline, args.grow_baseline)
     project = open_project(args)
     wanted = [_inside(project, path) for path in args.paths]
     whole = check_project(project)
     report = whole.only(lambda path: not wanted or any(_under(path, top) for top in wanted))
     if not report.files:
         raise _nothing(project, whole, args.paths)
+    report = apply(options, project, whole, report)
+    report = replace(report, prefix=_prefix(project))
     sys.stdout.write(_shown(report, args.format))
     return report.exit_code
+
+
+def _prefix(project: Project) -> str:
+    """The folder of the project inside the git checkout around it; empty where it is the top."""
+    root = project.root.resolve()
+    top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), root)
+    inside = root.relative_to(top).as_posix()
+    return "" if inside == "." else f"{inside}/"
 
 
 def _inside(project: Project, path: Path) -> str:

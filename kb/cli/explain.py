@@ -6,7 +6,7 @@ import argparse
 
 from kb.cli.catalogue import open_project, unknown
 from kb.rules.collect import Collected, Rule, collect
-from kb.rules.loading import RESERVED, WAIVING, Told
+from kb.rules.loading import BASELINE, RESERVED, WAIVING, Told
 
 Subparsers = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type no public name)
 
@@ -61,7 +61,9 @@ def _rule(rule: Rule) -> list[str]:
 
 def _told(slug: str, told: Told) -> list[str]:
     level = "error, or warning for an unused one" if slug in WAIVING else "error"
-    about = "waivers" if slug in WAIVING else "reading files"
+    about = "reading files"
+    if slug in WAIVING or slug in BASELINE:
+        about = "waivers" if slug in WAIVING else "--baseline"
     return [
         f"{slug} ({level}, from {about})",
         "",

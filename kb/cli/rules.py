@@ -46,7 +46,7 @@ def _lines(collected: Collected) -> list[str]:
         "",
         (
             f"{len(collected.rules)} rules, {told}; besides {len(RESERVED)} kinds of finding about "
-            "unreadable input and waivers:"
+            "unreadable input, waivers and baselines:"
         ),
         ", ".join(RESERVED),
     ]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import posixpath
 from collections.abc import Callable
 from typing import cast
 
 from kb.finding import Severity
 from kb.rules.result import Report
+from kb.rules.run import INSTALLED
 
-FORMATS = ("text", "json", "github")
+FORMATS = ("text", "json", "github", "gitlab", "sarif", "junit")
 """Every format; `kb.report.<format>` holds its `render`."""
 
 Render = Callable[[Report], str]
@@ -22,13 +24,25 @@ def renderer(name: str) -> Render:
     return cast("Render", importlib.import_module(f"kb.report.{name}").render)
 
 
+def closing(report: Report) -> tuple[str, ...]:
+    """How every format ends: what was found, what was not judged, whether all of it ran."""
+    lines = [summary(report), blind_line(report)]
+    if not report.rules:
+        lines.append("the check is not complete: no rule ran")
+    elif report.crashes:
+        lines.append("the check is not complete: a rule did not run to its end")
+    return tuple(line for line in lines if line)
+
+
 def summary(report: Report) -> str:
-    """One line: findings by severity, waivers, files and rules."""
+    """One line: findings by severity, waivers, baseline, files and rules."""
     counts = [counted(report.count(severity), severity.value) for severity in Severity]
     found = ", ".join(count for count in counts if not count.startswith("0 ")) or "no findings"
-    waived = f" ({len(report.waived)} waived)" if report.waived else ""
+    hidden = [f"{len(report.waived)} waived"] if report.waived else []
+    hidden += [f"{len(report.known)} in the baseline"] if report.known else []
+    aside = f" ({', '.join(hidden)})" if hidden else ""
     return (
-        f"{found}{waived} in {counted(len(report.files), 'file')}, "
+        f"{found}{aside} in {counted(len(report.files), 'file')}, "
         f"checked by {counted(report.rules, 'rule')}"
     )
 
@@ -44,6 +58,21 @@ def blind_line(report: Report) -> str:
     ]
     shown = [f"{number} {one if number == 1 else many}" for number, one, many in parts if number]
     return f"not judged: {', '.join(shown)}" if shown else ""
+
+
+def repository_path(report: Report, path: str) -> str:
+    """A path of the report as the repository around the knowledge base has it.
+
+    Services show a finding beside the changed line only where they know its file.
+    """
+    if not report.prefix or is_installed(path):
+        return path
+    return posixpath.normpath(report.prefix + path)
+
+
+def is_installed(path: str) -> bool:
+    """Whether the path is of what came with the installation, in no repository."""
+    return path.startswith(INSTALLED)
 
 
 def counted(number: int, word: str) -> str:

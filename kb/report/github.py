@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kb.finding import Severity
-from kb.report import blind_line, summary
+from kb.report import closing, repository_path
 from kb.rules.result import Located, Report
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
@@ -21,24 +21,25 @@ def render(report: Report) -> str:
 
 
 def _lines(report: Report) -> Iterator[str]:
-    for item in report.findings:
-        yield _annotation(item)
+    # A step shows ten annotations of a kind and drops the rest, so the worst come first.
+    for item in sorted(report.findings, key=lambda one: one.finding.severity.rank):
+        yield _annotation(report, item)
     for crash in report.crashes:
         text = f"{crash.rule}: {crash.reason}\nfix: {crash.remedy}"
         yield f"::error title={_property('rule failed')}::{_message(text)}"
-    yield summary(report)
-    if line := blind_line(report):
-        yield line
+    yield from closing(report)
 
 
-def _annotation(item: Located) -> str:
+def _annotation(report: Report, item: Located) -> str:
     finding, start = item.finding, item.mark.span.start
     text = [finding.message]
-    text += [f"{m.path}:{m.span.start.line}: related: {m.text}" for m in item.related]
+    for mark in item.related:
+        path = repository_path(report, mark.path)
+        text.append(f"{path}:{mark.span.start.line}: related: {mark.text}")
     text += [f"fix: {finding.remedy}"] if finding.remedy else []
     # Only the start: spans that end on a later line, or past the file, are shown badly.
     properties = {
-        "file": item.mark.path,
+        "file": repository_path(report, item.mark.path),
         "line": str(start.line),
         "col": str(start.column),
         "title": finding.rule,

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from kb.finding import Severity
+from kb.report import closing
 from kb.rules.result import Located, Mark, Report
 
 SCHEMA_VERSION = 1
@@ -18,21 +19,28 @@ def render(report: Report) -> str:
 
 
 def data(report: Report) -> dict[str, Any]:
-    """The report as plain data. Columns count characters from 1; `end` is exclusive."""
+    """The report as plain data. Columns count characters from 1; `end` is exclusive.
+
+    Paths are relative to the knowledge base; `path_prefix` leads there from the repository.
+    """
     counts: dict[str, int] = {s.value: report.count(s) for s in Severity}
     return {
         "schema_version": SCHEMA_VERSION,
         "exit_code": report.exit_code,
+        "path_prefix": report.prefix,
         "findings": [_finding(item) for item in report.findings],
         "waived": [{"reason": item.reason, **_finding(item.located)} for item in report.waived],
+        "baseline": [_finding(item) for item in report.known],
         "crashes": [asdict(crash) for crash in report.crashes],
         "counts": {
             **counts,
             "waived": len(report.waived),
+            "baseline": len(report.known),
             "files": len(report.files),
             "rules": report.rules,
         },
         "blind_spots": asdict(report.blind),
+        "summary": list(closing(report)),
     }
 
 
@@ -41,6 +49,7 @@ def _finding(item: Located) -> dict[str, Any]:
     return {
         "rule": finding.rule,
         "severity": finding.severity.value,
+        "fingerprint": item.fingerprint,
         **_place(item.mark),
         "message": finding.message,
         "label": finding.label,

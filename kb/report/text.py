@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from kb.finding import Severity
-from kb.report import blind_line, summary
+from kb.report import closing
 from kb.rules.result import Crash, Located, Mark, Report
 
 WIDTH = 100
@@ -21,14 +21,7 @@ def render(report: Report, *, colour: bool = False) -> str:
     paint = _Paint(colour=colour)
     blocks = ["\n".join(_finding(item, paint)) for item in report.findings]
     blocks += ["\n".join(_crash(crash, paint)) for crash in report.crashes]
-    closing = [summary(report)]
-    if line := blind_line(report):
-        closing.append(line)
-    if not report.rules:
-        closing.append("the check is not complete: no rule ran")
-    elif report.crashes:
-        closing.append("the check is not complete: a rule did not run to its end")
-    return "\n\n".join([*blocks, "\n".join(closing)]) + "\n"
+    return "\n\n".join([*blocks, "\n".join(closing(report))]) + "\n"
 
 
 class _Paint:

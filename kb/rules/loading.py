@@ -1,16 +1,20 @@
-"""Texts for the findings that no validator makes: reading files, and waivers.
+"""Texts for the findings that no validator makes: reading files, waivers, baselines.
 
 These slugs are reserved: `kb explain` knows them, and no validator may take one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+
+from kb.finding import Severity
+from kb.rules.result import RuleNote
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A finding of the reader of the files or of the waivers, explained."""
+    """A finding of the reader of the files, of the waivers or of a baseline, explained."""
 
     message: str
     why: str
@@ -123,5 +127,22 @@ WAIVING: dict[str, Told] = {
 }
 """Findings about waiver comments."""
 
-RESERVED: dict[str, Told] = READING | WAIVING
+BASELINE: dict[str, Told] = {
+    "stale-baseline-entry": Told(
+        "A baseline lists a finding that no longer occurs.",
+        "A baseline may only shrink. An entry that stays behind would hide the same mistake when "
+        "somebody makes it again.",
+        "Run the check again with `--write-baseline`, which takes the entry out.",
+    ),
+}
+"""Findings about a baseline file."""
+
+RESERVED: dict[str, Told] = READING | WAIVING | BASELINE
 """Every slug that belongs to no validator."""
+
+
+def told_notes() -> Iterator[RuleNote]:
+    """What a report says about the slugs that belong to no validator."""
+    for slug, told in RESERVED.items():
+        severity = Severity.WARNING if slug == "unused-waiver" else Severity.ERROR
+        yield RuleNote(slug, severity, told.message, f"{told.why}\n\n{told.remedy}", ran=False)

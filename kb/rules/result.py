@@ -28,6 +28,8 @@ class Located:
     finding: Finding
     mark: Mark
     related: tuple[Mark, ...] = ()
+    fingerprint: str = ""
+    """Names the finding in this and later runs, wherever its lines move."""
 
     @property
     def order(self) -> tuple[str, Span, str]:
@@ -51,6 +53,20 @@ class Crash:
     """The slug, or the file's name."""
     reason: str
     remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleNote:
+    """What a report says about one rule, or about one kind of finding of the reader."""
+
+    slug: str
+    severity: Severity
+    message: str
+    """One sentence."""
+    help: str
+    """Why, and what is refused and accepted, in Markdown."""
+    ran: bool = True
+    """False for what no validator says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +95,12 @@ class Report:
     """Content files of the project that were read or tried."""
     rules: int = 0
     """How many rules ran to the end."""
+    known: tuple[Located, ...] = ()
+    """Findings that a baseline hides."""
+    notes: tuple[RuleNote, ...] = ()
+    """Every rule that ran to the end, then every other slug that a finding may have."""
+    prefix: str = ""
+    """The folder of the knowledge base inside its repository, with a slash behind it."""
 
     def count(self, severity: Severity) -> int:
         """How many findings have that severity."""
@@ -100,5 +122,6 @@ class Report:
             self,
             findings=tuple(item for item in self.findings if wanted(item.mark.path)),
             waived=tuple(item for item in self.waived if wanted(item.located.mark.path)),
+            known=tuple(item for item in self.known if wanted(item.mark.path)),
             files=tuple(path for path in self.files if wanted(path)),
         )

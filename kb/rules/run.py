@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import traceback
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from kb.corpus import Corpus
@@ -18,9 +18,11 @@ from kb.load import Loaded, load
 from kb.rules.blind import blind_spots
 from kb.rules.collect import Collected, Rule, collect
 from kb.rules.declare import Problem, StatementEntry
+from kb.rules.fingerprint import fingerprinted
 from kb.rules.judged import Judgements, judge_comparisons
-from kb.rules.result import Crash, Located, Mark, Report
-from kb.rules.settle import settle
+from kb.rules.loading import told_notes
+from kb.rules.result import Crash, Located, Mark, Report, RuleNote, Waived
+from kb.rules.settle import Settled, settle
 from kb.source import Document, Position, Span
 
 INSTALLED = "(installed)/"
@@ -54,13 +56,28 @@ def judge(loaded: Loaded, collected: Collected, today: datetime.date) -> Report:
     settled = settle(located, own.values(), collected, crashed, today)
     unread = {f.place.path for f in loaded.findings if not f.place.path.startswith(INSTALLED)}
     return Report(
-        findings=tuple(sorted(settled.findings, key=lambda item: item.order)),
-        waived=tuple(sorted(settled.waived, key=lambda item: item.located.order)),
+        findings=fingerprinted(sorted(settled.findings, key=lambda item: item.order)),
+        waived=_waived(settled),
         crashes=tuple(crashes),
         blind=blind_spots(corpus, judgements, unread),
         files=tuple(sorted({*own, *unread})),
         rules=len(collected.rules) - len(crashed),
+        notes=(*_notes(collected, crashed), *told_notes()),
     )
+
+
+def _waived(settled: Settled) -> tuple[Waived, ...]:
+    ordered = sorted(settled.waived, key=lambda item: item.located.order)
+    named = fingerprinted(item.located for item in ordered)
+    return tuple(Waived(one, item.reason) for one, item in zip(named, ordered, strict=True))
+
+
+def _notes(collected: Collected, crashed: Collection[str]) -> Iterator[RuleNote]:
+    for rule in collected.rules:
+        if rule.slug not in crashed:
+            text = rule.text
+            told = f"{text.why}\n\n**Refused**\n\n{text.refused}\n\n**Accepted**\n\n{text.accepted}"
+            yield RuleNote(rule.slug, rule.declared.severity, text.message, told)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ import pytest
 from kb.cli import main
 from kb.cli.explain import explanation
 from kb.home import home
+from kb.report import FORMATS
 from kb.rules.collect import collect
 from kb.rules.example import base_files
 from kb.rules.loading import READING, RESERVED
@@ -55,7 +56,7 @@ def test_a_finding_exits_1_and_says_file_line_and_remedy(
     assert "\x1b" not in out
 
 
-@pytest.mark.parametrize("name", ["json", "github"])
+@pytest.mark.parametrize("name", FORMATS[1:])
 def test_other_formats_have_the_same_exit_code(
     project: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -138,7 +139,7 @@ def test_a_file_name_can_not_start_a_github_command(
     assert not [x for x in capsys.readouterr().out.splitlines() if x.startswith("::warning")]
 
 
-@pytest.mark.parametrize("name", ["text", "json", "github"])
+@pytest.mark.parametrize("name", FORMATS)
 def test_a_file_name_that_is_no_text_is_shown_all_the_same(project: Path, name: str) -> None:
     (project / "specs" / os.fsdecode(b"caf\xe9.yml")).write_text("x: [", encoding="utf-8")
     code = "import sys; from kb.cli import main; sys.exit(main())"

@@ -10,7 +10,8 @@ import pytest
 from kb.finding import Finding, Label, Severity
 from kb.report import FORMATS, renderer
 from kb.report.text import render as text
-from kb.rules.result import BlindSpots, Crash, Located, Mark, Report, Waived
+from kb.rules.fingerprint import fingerprinted
+from kb.rules.result import BlindSpots, Crash, Located, Mark, Report, RuleNote, Waived
 from kb.source import Place, Position, Span
 
 LINE = '  - {published: "180 gb", source: bolt-datasheet}'
@@ -36,24 +37,27 @@ def located(
 
 
 REPORT = Report(
-    findings=(located(), located("it is old", Severity.WARNING, rule="undated")),
+    findings=fingerprinted((located("it is old", Severity.WARNING, rule="undated"), located())),
     waived=(Waived(located("silenced"), "as printed"),),
     crashes=(Crash("broken-rule", "KeyError at acme/x", "correct validators/broken_rule.py"),),
     blind=BlindSpots(claims_open=2, comparisons_undetermined=1),
     files=("specs/a.yml", "specs/b.yml"),
     rules=41,
+    known=(located("known before", rule="old-one"),),
+    notes=(RuleNote("ambiguous-unit", Severity.ERROR, "A unit has two readings.", "**Why.**"),),
+    prefix="kb/",
 )
 
 EXPECTED = """\
-specs/a.yml:3:22: error[ambiguous-unit]
-  'gb' has more than one reading
+specs/a.yml:3:22: warning[undated]
+  it is old
     3 |   - {published: "180 gb", source: bolt-datasheet}
       |                      ^^ not read
   specs/b.yml:7:1: related: the other one
   fix: write 'GB' or 'Gbit'
 
-specs/a.yml:3:22: warning[undated]
-  it is old
+specs/a.yml:3:22: error[ambiguous-unit]
+  'gb' has more than one reading
     3 |   - {published: "180 gb", source: bolt-datasheet}
       |                      ^^ not read
   specs/b.yml:7:1: related: the other one
@@ -62,7 +66,7 @@ specs/a.yml:3:22: warning[undated]
 rule failed: broken-rule: KeyError at acme/x
   fix: correct validators/broken_rule.py
 
-1 error, 1 warning (1 waived) in 2 files, checked by 41 rules
+1 error, 1 warning (1 waived, 1 in the baseline) in 2 files, checked by 41 rules
 not judged: 2 claims with an open needed axis, 1 undetermined comparison
 the check is not complete: a rule did not run to its end
 """
@@ -103,7 +107,7 @@ def test_the_caret_stands_right_behind_escaped_characters() -> None:
 def nasty() -> Report:
     mark = Mark(NASTY, span(1, 1, 3), NASTY)
     return Report(
-        (located(NASTY, mark=mark, remedy=NASTY, related=NASTY),),
+        fingerprinted((located(NASTY, mark=mark, remedy=NASTY, related=NASTY),)),
         crashes=(Crash(NASTY, NASTY, NASTY),),
         files=(NASTY,),
         rules=1,
@@ -133,7 +137,7 @@ def test_github_writes_one_command_a_finding() -> None:
     lines = shown.split("\n")
     commands = [line for line in lines if line.startswith("::")]
     assert len(commands) == 2
-    assert len(lines) == 4  # two commands, the summary, and the end of the last line
+    assert len(lines) == 5  # two commands, two lines of summary, and the end of the last line
     assert "\r" not in shown
     for command in commands:
         properties, message = re.fullmatch(r"::error ([^:]*)::(.*)", command).groups()  # type: ignore[union-attr]
@@ -145,8 +149,8 @@ def test_github_writes_one_command_a_finding() -> None:
 def test_github_keeps_ordinary_text_readable() -> None:
     first = renderer("github")(REPORT).splitlines()[0]
     assert first == (
-        "::error file=specs/a.yml,line=3,col=22,title=ambiguous-unit::'gb' has more than one "
-        "reading%0Aspecs/b.yml:7: related: the other one%0Afix: write 'GB' or 'Gbit'"
+        "::error file=kb/specs/a.yml,line=3,col=22,title=ambiguous-unit::'gb' has more than one "
+        "reading%0Akb/specs/b.yml:7: related: the other one%0Afix: write 'GB' or 'Gbit'"
     )
     assert renderer("github")(REPORT).splitlines()[1].startswith("::warning ")
 
@@ -156,10 +160,10 @@ def test_json_holds_everything() -> None:
     assert data["schema_version"] == 1
     assert data["exit_code"] == 2
     assert data["counts"] == {
-        "error": 1, "warning": 1, "note": 0, "waived": 1, "files": 2, "rules": 41,
+        "error": 1, "warning": 1, "note": 0, "waived": 1, "baseline": 1, "files": 2, "rules": 41,
     }  # fmt: skip
     assert data["blind_spots"]["claims_open"] == 2
-    first = data["findings"][0]
+    first = data["findings"][1]
     assert (first["rule"], first["severity"]) == ("ambiguous-unit", "error")
     assert (first["path"], first["line"], first["column"]) == ("specs/a.yml", 3, 22)
     assert first["end"] == {"line": 3, "column": 24}
@@ -180,6 +184,14 @@ def test_every_format_shows_every_finding(name: str) -> None:
     assert "ambiguous-unit" in shown
     assert "undated" in shown
     assert "broken-rule" in shown
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_says_what_was_not_judged_and_that_a_rule_failed(name: str) -> None:
+    shown = renderer(name)(REPORT)
+    assert "2 claims with an open needed axis" in shown
+    assert "1 in the baseline" in shown
+    assert "the check is not complete" in shown
 
 
 def test_an_unknown_format_is_refused() -> None:
