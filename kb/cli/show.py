@@ -20,6 +20,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     """Add the command's arguments."""
     parser = commands.add_parser("show", help="show one record in full")
     parser.add_argument("id", help="such as tpu-v6e, tpu-v6e/chip-hbm-bandwidth or 0001")
+    parser.add_argument("--derived", action="store_true", help="what is computed for a product")
     parser.add_argument("--as-of", type=day, help="the statement of a claim on a day")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -39,6 +40,8 @@ def run(args: argparse.Namespace) -> int:
         data = {"product": entry.product.product, **_plain(entry.claim)}
     else:
         record = _record(args.id, corpus)
+        if args.derived and isinstance(record, Product):
+            return _computed(record, corpus)
         shown = product_lines(record) if isinstance(record, Product) else _fields(record)
         data = _plain(record)
     if args.json:
@@ -54,6 +57,19 @@ def _on_day(entry: ClaimEntry, wanted: datetime.date, corpus: Corpus) -> int:
         print(f"{entry.id}: no dated statement on or before {wanted}")
         return 1
     print(f"{entry.id} on {wanted}: {statement.published}\n  {_statement(statement, corpus)}")
+    return 0
+
+
+def _computed(product: Product, corpus: Corpus) -> int:
+    from kb.estimate import derived_of  # late: it brings the judge along
+
+    for item in derived_of(product.product, corpus):
+        print(f"{item.title}: {item.text} = {item.formula}, from {', '.join(item.parents)}")
+        if item.printed is not None:
+            word = "agrees with" if item.agrees else "differs beyond rounding from"
+            print(f"  {word} what is printed, {item.printed}")
+        for note in item.notes:
+            print(f"  {note}")
     return 0
 
 

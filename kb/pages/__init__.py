@@ -11,6 +11,7 @@ from kb.corpus import Corpus
 from kb.pages.comparison import comparison_pages
 from kb.pages.data import data_files
 from kb.pages.decision import decision_pages
+from kb.pages.dictionary import dictionary_page
 from kb.pages.evidence import evidence_pages
 from kb.pages.index import home_page
 from kb.pages.pairs import matrices
@@ -37,6 +38,7 @@ def render(corpus: Corpus, rules: Sequence[Rule] = ()) -> dict[str, str]:
         **evidence_pages(corpus),
         **rule_pages(rules),
         **glossary(),
+        **dictionary_page(),
         **source_pages(corpus),
         **data_files(corpus, pairs),
     }

@@ -15,6 +15,7 @@ PRODUCTS = "products/index.md"
 RULES = "rules/index.md"
 SOURCES = "sources/index.md"
 WORDS = "words/index.md"
+DICTIONARY = "words/dictionary.md"
 
 _NO_ANCHOR = re.compile(r"[^a-z0-9.-]+")
 

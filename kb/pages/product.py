@@ -9,6 +9,7 @@ from kb.model.claim import AXES
 from kb.model.product import Product
 from kb.operand import needed_axes
 from kb.pages import links
+from kb.pages.computed import computed
 from kb.pages.statement import assessment_box, citation, cited_line, other_statements
 from kb.pages.text import (
     blocks,
@@ -89,6 +90,7 @@ def _product(corpus: Corpus, key: str) -> str:
         _confusions(at, product, corpus),
         "## At a glance\n\n" + _glance(entries) if entries else "",
         _composition(at, product, corpus),
+        computed(key, corpus),
         *(_group(at, title, members, corpus) for title, members in groups.items()),
     )
 

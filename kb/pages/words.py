@@ -162,7 +162,7 @@ def glossary() -> dict[str, str]:
         "all of them, or when a licensed step joins them. *Unstated* is a word of its own: the "
         "source leaves the axis open, and nothing is filled in silently."
     )
-    parts = ["# Words", intro]
+    parts = ["# Words", intro, "Every field of a file is in the [data dictionary](dictionary.md)."]
     parts += [_axis(axis, words) for axis, words in axes.items()]
     parts += [
         _axis("verdict", VerdictKind),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,8 @@ import pytest
 from kb.cli import main
 from kb.cli.render import MARKER, write
 from kb.finding import CheckError
+from kb.model.evidence import parse
+from kb.model.gates import sealed
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -32,12 +33,14 @@ def test_pages_are_written_and_replaced(tmp_path: Path, capsys: pytest.CaptureFi
 
 @pytest.mark.slow
 def test_a_second_folder_of_evidence_is_shown(tmp_path: Path) -> None:
-    record = next((ROOT / "evidence").glob("*.json"))
+    record = parse(next((ROOT / "evidence").glob("matmul*.json")).read_text("utf-8"))
+    fresh = sealed(record.model_copy(update={"id": f"{record.id}-again"}))
     folder = tmp_path / "measured"
     folder.mkdir()
-    shutil.copy(record, folder / record.name)
+    (folder / f"{fresh.id}.json").write_text(fresh.model_dump_json(), "utf-8")
     assert render("--out", tmp_path / "pages", "--evidence", folder) == 0
-    assert (tmp_path / "pages" / "evidence" / f"{record.stem}.md").is_file()
+    for shown in (record.id, fresh.id):
+        assert (tmp_path / "pages" / "evidence" / f"{shown}.md").is_file()
 
 
 @pytest.mark.slow
