@@ -34,6 +34,7 @@ site: .venv/.site
 test: lint
 	$(BIN)/python -m pytest -m "not slow"
 	$(KB) check
+	$(KB) schema --check
 
 lint: .venv/.dev
 	$(BIN)/ruff check .

@@ -127,6 +127,11 @@ def role(pair: Pair) -> Iterator[Item]:
                 f"{_what(pair, 'left')} and {_what(pair, 'right')} serve "
                 f"the same role, {words(left)}",
             )
+    elif left == "on_chip_memory" and pair.left.claims != pair.right.claims:
+        yield Caution(
+            "interface",
+            "on-chip memories differ in level and in who fills them: a cache is no scratchpad",
+        )
 
 
 def includes(pair: Pair) -> Iterator[Item]:

@@ -100,7 +100,7 @@ class Pair:
         if value != UNSTATED or assessment is None or self.strict:
             return value, []
         carried = ", ".join((*assessment.sources, *assessment.evidence))
-        text = f"{axis} of {operand.label} is assessed as {assessment.value}"
+        text = f"{words(axis)} of {operand.label} is assessed as {words(assessment.value)}"
         step = Step(StepKind.ASSESSED, side, text, f"{assessment.reasoning} [{carried}]")
         return assessment.value, [step, Caution(axis, f"{text}; the source leaves it open")]
 

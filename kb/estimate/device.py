@@ -107,6 +107,6 @@ def _settled(operand: Operand, axis: str, notes: list[str]) -> str:
     """The word on an axis, after an assessment where the source leaves it open."""
     assessment = operand.assessments.get(axis)
     if operand.get(axis) == UNSTATED and assessment is not None:
-        notes.append(f"{operand.label}: {axis} is assessed as {assessment.value}")
+        notes.append(f"{operand.label}: {axis} is assessed as {assessment.value.replace('_', ' ')}")
         return assessment.value
     return str(operand.get(axis) or UNSTATED)
