@@ -18,6 +18,7 @@ from kb.qualifiers import (
     ROLE_OF_INTERFACE,
     UNSTATED,
     Basis,
+    Interface,
     Layer,
     Metric,
     Precision,
@@ -119,6 +120,8 @@ class Operand:
         stated = self.axes.get("layer")
         if isinstance(stated, Layer):
             return stated
+        if stated == UNSTATED:
+            return None
         return self.product.layer if self.product else None
 
     @property
@@ -271,8 +274,8 @@ def _same(axis: str, a: object, b: object) -> bool:
 def _complete(axes: dict[str, object]) -> dict[str, object]:
     """Add what follows from other axes by definition: the role of an interface."""
     interface = axes.get("interface")
-    if interface is not None and "role" not in axes:
-        axes["role"] = ROLE_OF_INTERFACE[interface]  # type: ignore[index]
+    if isinstance(interface, Interface) and "role" not in axes:
+        axes["role"] = ROLE_OF_INTERFACE[interface]
     return axes
 
 

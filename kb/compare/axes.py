@@ -12,6 +12,9 @@ from kb.verdict import Caution, Side
 def layer(pair: Pair) -> Iterator[Item]:
     """Framework, compute API and accelerator are different layers."""
     left, right = pair.left.layer, pair.right.layer
+    if any(pair.side(side).is_open("layer") for side in SIDES):
+        yield pair.open("layer", "a framework, a compute API and an accelerator are no rivals")
+        return
     if left is not None and right is not None and left is not right:
         yield pair.differs(
             "layer",
@@ -96,7 +99,7 @@ def role(pair: Pair) -> Iterator[Item]:
     if pair.left.metric is not pair.right.metric:
         return
     needed = "interface" in pair.needed["left"] | pair.needed["right"]
-    left, right = pair.left.get("role"), pair.right.get("role")
+    left, right = (None if o.is_open("role") else o.get("role") for o in (pair.left, pair.right))
     if left is None or right is None:
         # A total over several kinds names them instead of an interface: see `includes`.
         unnamed = [side for side in SIDES if not _kinds(pair, side)]
@@ -292,7 +295,7 @@ def _kinds(pair: Pair, side: Side) -> frozenset[str]:
     if isinstance(stated, tuple):
         return frozenset(str(item) for item in stated)
     interface = operand.get("interface")
-    return frozenset() if interface is None else frozenset((str(interface),))
+    return frozenset() if interface in (None, UNSTATED) else frozenset((str(interface),))
 
 
 def _what(pair: Pair, side: Side) -> str:

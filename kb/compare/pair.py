@@ -18,6 +18,7 @@ SIDES: tuple[Side, Side] = ("left", "right")
 
 SETTLES = {
     "unit": "what the number counts",
+    "layer": "whether the number belongs to a framework, a compute API or an accelerator",
     "direction": "whether the figure counts one direction or adds both",
     "sparsity": "whether the rate is dense or counts structural zeros",
     "precision": "the number format of the rate",

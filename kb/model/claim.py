@@ -26,16 +26,20 @@ from kb.qualifiers import (
 from kb.quantity import Quantity, parse_quantity
 
 
+Unstated = Literal["unstated"]
+"""The source leaves the axis open: legal on every axis, and never a default."""
+
+
 class Qualified(Record):
     """The axes on which a number can be qualified. A field left out does not apply."""
 
-    scope: Scope | None = None
+    scope: Scope | Unstated | None = None
     """The part of the product that the number is about."""
     count: Whole | None = None
     """How many accelerators make up the scope, where the composition does not say."""
-    interface: Interface | None = None
+    interface: Interface | Unstated | None = None
     """The memory or link that the number is about."""
-    role: Role | None = None
+    role: Role | Unstated | None = None
     """What the interface is for, where it differs from the usual role."""
     direction: Direction | None = None
     """Which directions of a link are counted."""
@@ -55,7 +59,7 @@ class Qualified(Record):
     """Where the number comes from."""
     boundary: Boundary | None = None
     """What a measured interval encloses."""
-    layer: Layer | None = None
+    layer: Layer | Unstated | None = None
     """The layer of the stack that the number belongs to."""
     arithmetic: Arithmetic | None = None
     """Whether the format runs natively."""
