@@ -137,6 +137,8 @@ class Operand:
             return 1 if scope.level == 2 else None
         if isinstance(count, int):
             return count
+        if count == UNSTATED:
+            return None
         return self._composed(scope, Scope.CHIP)
 
     @property

@@ -25,7 +25,6 @@ from kb.qualifiers import (
 )
 from kb.quantity import Quantity, parse_quantity
 
-
 Unstated = Literal["unstated"]
 """The source leaves the axis open: legal on every axis, and never a default."""
 
@@ -35,7 +34,7 @@ class Qualified(Record):
 
     scope: Scope | Unstated | None = None
     """The part of the product that the number is about."""
-    count: Whole | None = None
+    count: Whole | Unstated | None = None
     """How many accelerators make up the scope, where the composition does not say."""
     interface: Interface | Unstated | None = None
     """The memory or link that the number is about."""
