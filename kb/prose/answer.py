@@ -1,0 +1,96 @@
+"""The answer to a text: a verdict, and findings with exact places.
+
+Invalid where something contradicts the catalogue or itself; ambiguous where a question
+must be answered first; valid where all that could be checked holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from kb.prose.bind import Bound, Surroundings, bind
+from kb.prose.context import Sentence, read, sentences
+from kb.prose.judge import judge
+from kb.prose.known import Known
+from kb.prose.numbers import is_german
+from kb.prose.remark import Remark
+from kb.prose.text import Prose, Range, Segment, prose_of
+
+Language = Literal["markdown", "rst", "plain"]
+VerdictWord = Literal["invalid", "valid", "ambiguous", "nothing_found"]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the prose checker says about a text."""
+
+    verdict: VerdictWord
+    findings: tuple[Remark, ...] = ()
+    """What is wrong or open, by place."""
+    checked: int = 0
+    """How many statements could be checked."""
+
+
+@dataclass
+class _Reader:
+    """Sentences of a text that were taken apart already, by their bounds."""
+
+    prose: Prose
+    known: Known
+    comma: bool
+    cache: dict[Range, Sentence] = field(default_factory=dict)
+
+    def sentence(self, start: int, end: int) -> Sentence:
+        if (start, end) not in self.cache:
+            self.cache[start, end] = read(
+                self.prose.plain, start, end, self.known.names, comma=self.comma or None
+            )
+        return self.cache[start, end]
+
+
+def answer(text: str, known: Known, language: Language = "markdown") -> Answer:
+    """Judge a text against a catalogue. Pure; linear in the length of the text."""
+    prose = prose_of(text, language)
+    reader = _Reader(prose, known, comma=False)
+    remarks = [r for segment in prose.segments for r in _segment(segment, reader)]
+    return _answer(remarks)
+
+
+def _answer(remarks: list[Remark]) -> Answer:
+    findings = tuple(
+        sorted((r for r in remarks if r.level in ("wrong", "open")), key=lambda r: (r.start, r.end))
+    )
+    levels = {remark.level for remark in remarks}
+    verdict: VerdictWord = "nothing_found"
+    if "wrong" in levels:
+        verdict = "invalid"
+    elif "open" in levels:
+        verdict = "ambiguous"
+    elif "fine" in levels:
+        verdict = "valid"
+    return Answer(verdict, findings, len(remarks))
+
+
+def _segment(segment: Segment, reader: _Reader) -> Iterator[Remark]:
+    heads = tuple(reader.sentence(*head) for head in segment.above) if segment.kind == "cell" else ()
+    above = () if segment.kind == "cell" else tuple(reader.sentence(*a) for a in segment.above)
+    before: tuple[Sentence, ...] = ()
+    for start, end in sentences(reader.prose.plain, segment.start, segment.end):
+        sentence = reader.sentence(start, end)
+        bound = bind(sentence, Surroundings(heads, above, before))
+        yield from _remarks(sentence, bound, before, reader.known)
+        before = (sentence, *before[:2])
+
+
+def _remarks(
+    sentence: Sentence, bound: list[Bound], before: tuple[Sentence, ...], known: Known
+) -> Iterator[Remark]:
+    for item in bound:
+        remark = judge(item, sentence, known)
+        if remark is not None:
+            yield remark
+
+
+__all__ = ["Answer", "answer", "is_german"]

@@ -1,0 +1,221 @@
+"""Binding: which product, scope, format, direction … a sentence gives to each of its numbers.
+
+A word belongs to the nearest number; a comma, a semicolon or `and` between them makes it
+farther. What no word near a number says may still be said elsewhere in the sentence or
+above the table: that is kept as *weak*, and never decides alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from kb.prose.context import Mention, Sentence
+from kb.prose.names import Named
+from kb.prose.numbers import Amount
+
+JUDGED = frozenset({"information", "information_rate", "operations", "power", "frequency"})
+"""Kinds of amounts that a catalogue of accelerators can know."""
+
+_COSTS = ((";", 60), (". ", 60), (", ", 12), (" and ", 8), (" und ", 8), (" but ", 25), ("(", 8))
+_COSTS_AFTER = ((":", 30), (" while ", 30), (" whereas ", 30), (" against ", 20), (" than ", 20))
+_FAR = 130
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """The words on one axis: which values, and whether they stand at the number itself."""
+
+    values: frozenset[str]
+    strong: bool
+
+
+@dataclass(frozen=True)
+class Bound:
+    """One number with everything that its surroundings say about it."""
+
+    amount: Amount
+    names: tuple[Named, ...]
+    stated: Mapping[str, Stated]
+    near: bool = False
+    """Whether the product is named in the same sentence, row or column."""
+    tags: frozenset[str] = field(default_factory=frozenset)
+    """Loose remarks at the number: each, older, deny, use, named …"""
+
+    @property
+    def products(self) -> tuple[str, ...]:
+        """Ids of the products that it may be about."""
+        return tuple(dict.fromkeys(p for n in self.names if not n.software for p in n.products))
+
+    @property
+    def family(self) -> bool:
+        """Whether only a family is named."""
+        return any(name.family for name in self.names)
+
+    def values(self, axis: str) -> frozenset[str]:
+        """The stated values of an axis, strong or weak; empty where nothing is said."""
+        return self.stated[axis].values if axis in self.stated else frozenset()
+
+    def strong(self, axis: str) -> frozenset[str]:
+        """The values stated at the number itself."""
+        stated = self.stated.get(axis)
+        return stated.values if stated and stated.strong else frozenset()
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What stands above and before a sentence."""
+
+    heads: tuple[Sentence, ...] = ()
+    """Row head, column head and table head of a cell."""
+    above: tuple[Sentence, ...] = ()
+    """Headings, nearest first, and the paragraph before a table."""
+    before: tuple[Sentence, ...] = ()
+    """The sentences before in the same paragraph, nearest first."""
+
+
+TAGS = ("each", "older", "source", "usage", "doubt")
+"""Axes of the lexicon that are remarks rather than qualifiers."""
+
+
+def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
+    """Every number of a sentence that may be judged, bound to what is said about it."""
+    targets = [a for a in sentence.amounts if a.kind in JUDGED]
+    if not targets:
+        return []
+    mentions = [m for m in (*sentence.mentions, *_articles(sentence)) if not _counted(m, sentence)]
+    words = _assigned(sentence.text, mentions, targets)
+    named = _assigned(sentence.text, sentence.names, targets)
+    products = _products(targets, named, sentence, around)
+    bound = []
+    for index, amount in enumerate(targets):
+        own = words[index]
+        names, near = products[index]
+        tags = {m.value for m in own if m.axis in TAGS}
+        tags |= {m.value for m in mentions if m.axis in ("older", "source", "usage")}
+        stated = _stated(own, mentions, names, around)
+        bound.append(Bound(amount, names, stated, near, frozenset(tags)))
+    return bound
+
+
+def _counted(mention: Mention, sentence: Sentence) -> bool:
+    """Whether a scope word is only what a count of several counts: `256 chips`."""
+    return mention.axis in ("scope", "link") and any(
+        a.kind == "count" and a.number > 1 and a.start <= mention.start and mention.end <= a.end
+        for a in sentence.amounts
+    )
+
+
+_ARTICLES = frozenset("one single each every per a an eine ein einer einem je pro jeder jede".split())
+
+
+def _articles(sentence: Sentence) -> Iterable[Mention]:
+    """`one B200` and `a v6e` mean one accelerator, unless a word for a group follows."""
+    for name in sentence.names:
+        before = sentence.text[max(sentence.start, name.start - 12) : name.start].split()
+        after = sentence.text[name.end : name.end + 12].lower().lstrip(" -")
+        sold = any(m.axis == "sold_as" and m.start == name.start for m in sentence.mentions)
+        group = after.startswith(("pod", "board", "host", "rack", "slice", "server", "system", "vm"))
+        if before and before[-1].lower() in _ARTICLES and not (sold or group or name.software):
+            yield Mention("scope", "gpu", name.start, name.end)
+
+
+def _cost(text: str, item: Mention | Named, amount: Amount) -> int:
+    """How far a word is from a number, counted in characters and breaks between them."""
+    if item.start >= amount.end:
+        gap = text[amount.end : item.start]
+        breaks = (*_COSTS, *_COSTS_AFTER)
+        cost = len(gap)
+    else:
+        gap = text[item.end : amount.start]
+        breaks = _COSTS
+        cost = len(gap) + 3
+    return cost + sum(price * gap.count(mark) for mark, price in breaks)
+
+
+T = TypeVar("T", Mention, Named)
+
+
+def _assigned(
+    text: str, items: Sequence[T], targets: Sequence[Amount]
+) -> list[list[T]]:
+    """Each word or name with the one number that it is nearest to."""
+    given: list[list[T]] = [[] for _ in targets]
+    for item in items:
+        after = next((i for i, t in enumerate(targets) if t.start >= item.start), len(targets))
+        around = [i for i in (after - 1, after) if 0 <= i < len(targets)]
+        cost, best = min((_cost(text, item, targets[i]), i) for i in around)
+        if cost < _FAR:
+            given[best].append(item)
+            for index in _sharing(targets, best) if item.start >= targets[best].end else ():
+                given[index].append(item)
+    return given
+
+
+def _sharing(targets: Sequence[Amount], index: int) -> list[int]:
+    """Numbers that share what stands behind this one, as in `80 and 40 TFLOPS per GPU`."""
+    shared = []
+    while index and targets[index - 1].inherited:
+        index -= 1
+        shared.append(index)
+    return shared
+
+
+def _products(
+    targets: Sequence[Amount],
+    named: Sequence[Sequence[Named]],
+    sentence: Sentence,
+    around: Surroundings,
+) -> list[tuple[tuple[Named, ...], bool]]:
+    """The product names of each number: at it, before it in the sentence, after it, above."""
+    found: list[tuple[Named, ...]] = [tuple(names) for names in named]
+    for index in range(1, len(targets)):
+        found[index] = found[index] or found[index - 1]
+    for index in range(len(targets) - 2, -1, -1):
+        found[index] = found[index] or found[index + 1]
+    result = []
+    outside = _outside(around)
+    for names in found:
+        here = names or sentence.names
+        result.append((tuple(here), True) if here else outside)
+    return result
+
+
+def _outside(around: Surroundings) -> tuple[tuple[Named, ...], bool]:
+    for group, near in ((around.heads, True), (around.before, False), (around.above, False)):
+        for sentence in group:
+            hardware = tuple(name for name in sentence.names if not name.software)
+            if hardware:
+                return (hardware if near else hardware[-1:]), near
+    return (), False
+
+
+def _stated(
+    own: Sequence[Mention],
+    everywhere: Sequence[Mention],
+    names: Sequence[Named],
+    around: Surroundings,
+) -> dict[str, Stated]:
+    stated: dict[str, Stated] = {}
+
+    def add(mentions: Iterable[Mention], *, strong: bool) -> None:
+        values: dict[str, set[str]] = {}
+        for mention in mentions:
+            if mention.axis not in TAGS:
+                values.setdefault(mention.axis, set()).add(mention.value)
+        for axis, found in values.items():
+            stated.setdefault(axis, Stated(frozenset(found), strong))
+
+    starts = {name.start for name in names}
+    add((m for m in own if m.axis != "sold_as" or m.start in starts), strong=True)
+    for head in around.heads:
+        add(head.mentions, strong=True)
+    add((m for m in everywhere if m.axis != "sold_as" or m.start in starts), strong=False)
+    for sentence in (*around.before[:1], *around.above):
+        add((m for m in sentence.mentions if m.axis in _CARRIED), strong=False)
+    return stated
+
+
+_CARRIED = ("precision", "sparsity", "interface", "engine", "basis", "aggregation", "sold_as")
+"""What a sentence may take over from the one before it or from a heading."""

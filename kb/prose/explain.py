@@ -1,0 +1,208 @@
+"""Explaining a number that the catalogue doesn't have: which mistake would make it.
+
+Tried in this order: another label on the same digits, a factor of ten, another product's
+value, a division that isn't allowed, a habitual factor of two. Where no mistake explains
+it, the number stays open: an unknown source may print it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from kb.prose.bind import Bound
+from kb.prose.context import Sentence
+from kb.prose.fit import PART, agrees, conflicts
+from kb.prose.known import Known, Slot
+from kb.prose.phrase import slot_words, value_words
+from kb.prose.remark import Remark, unclear, wrong
+
+_POWERS = [Fraction(10) ** n for n in (-6, -3, -2, -1, 1, 2, 3, 6)]
+_BINARY = [Fraction(1024, 1000) ** n for n in (1, 2, 3, 4)]
+
+
+def explain(
+    bound: Bound,
+    sentence: Sentence,
+    slots: Sequence[Slot],
+    known: Known,
+    disputed: Slot | None = None,
+) -> Remark | None:
+    """The mistake that makes this number, an open question, or None where it may be anything."""
+    amount = bound.amount
+    expected = [s for s in slots if s.current and not conflicts(bound, s) and not s.changed]
+    for found in (
+        _label(bound, expected, slots, known),
+        _elsewhere(bound, known, expected),
+        _division(bound, sentence, slots),
+        _habit(bound, expected, slots),
+        _power_of_ten(bound, expected),
+    ):
+        if found is not None:
+            return found
+    if disputed is not None:
+        text = f"{disputed.statement.published} is disputed; the catalogue has {disputed.entry.claim.current.published}: which document is meant?"
+        axes = ("basis", "sparsity") if "sparsity" in disputed.open else ("basis",)
+        return unclear(amount.start, amount.end, axes, text)
+    if expected and bound.near:
+        has = "; ".join(dict.fromkeys(slot_words(slot) for slot in expected[:2]))
+        text = f"the catalogue doesn't have this figure; it has {has}: who prints it?"
+        return unclear(amount.start, amount.end, ("basis",), text)
+    return None
+
+
+def _digits(number: Fraction) -> str:
+    return re.sub(r"\D", "", f"{float(number):.9g}").strip("0")
+
+
+def _label(
+    bound: Bound, expected: Sequence[Slot], slots: Sequence[Slot], known: Known
+) -> Remark | None:
+    """The digits of a known value under another label: GiB for GB, bits for bytes, a rate."""
+    amount = bound.amount
+    for slot in _same_digits(bound, known):
+        unit = slot.quantity.unit
+        if amount.unit is None or unit.name == amount.unit.name:
+            continue
+        ratio = amount.base / slot.base
+        other_kind = slot not in slots
+        binary = (unit.prefix == "binary") != (amount.unit.prefix == "binary")
+        if not other_kind and not (binary or unit.counts_bits != amount.unit.counts_bits):
+            if ratio not in _POWERS:
+                continue
+        if other_kind and agrees_any(bound, expected):
+            continue
+        axes = ("unit", "interface") if other_kind else ("unit",)
+        message = f"the digits are those of {slot_words(slot)}, under another unit"
+        suggestion = "" if other_kind else slot.quantity.text
+        if slot.axes.get("basis") in ("device_reported", "usable"):
+            axes = ("unit", "basis")
+        return wrong(amount.start, amount.end, axes, message, suggestion)
+    return None
+
+
+def agrees_any(bound: Bound, slots: Sequence[Slot]) -> bool:
+    """Whether the number is a known one after all."""
+    return any(agrees(bound.amount, slot.base) for slot in slots)
+
+
+def _same_digits(bound: Bound, known: Known) -> Iterator[Slot]:
+    """Printed values of the product with the same number, in any unit of data or work."""
+    digits = _digits(bound.amount.number)
+    kinds = [bound.amount.kind]
+    if bound.amount.kind in ("information", "information_rate"):
+        kinds += ["information_rate" if kinds[0] == "information" else "information"]
+    for kind in kinds:
+        for slot in known.of(bound.products, kind):
+            if slot.changed or not slot.current:
+                continue
+            strays = conflicts(bound, slot) - (AXES_OF_KIND if kind != bound.amount.kind else set())
+            same = slot.quantity.number == bound.amount.number
+            cut = slot.quantity.unit.prefix == "binary" and _cut(bound, slot)
+            if not strays and (same or cut or (kind == kinds[0] and _digits(slot.quantity.number) == digits and len(digits) > 2)):
+                yield slot
+
+
+AXES_OF_KIND = {"interface", "direction", "aggregation", "scope"}
+"""Axes that say nothing where the number is of another kind than the words."""
+
+
+def _cut(bound: Bound, slot: Slot) -> bool:
+    """Whether three digits of a binary count were dropped: 275040 MiB as 275 GB."""
+    number = slot.quantity.number / 1000
+    decimal = bound.amount.unit is not None and bound.amount.unit.prefix == "decimal"
+    return decimal and slot.quantity.number > 10_000 and abs(number - bound.amount.number) <= bound.amount.half_step
+
+
+def _power_of_ten(bound: Bound, expected: Sequence[Slot]) -> Remark | None:
+    for slot in expected:
+        for power in _POWERS:
+            if agrees(bound.amount, slot.base * power) and len(_digits(bound.amount.number)) > 1:
+                message = f"a power of ten away from {slot_words(slot)}"
+                return wrong(bound.amount.start, bound.amount.end, ("unit",), message, slot.quantity.text)
+    return None
+
+
+def _elsewhere(bound: Bound, known: Known, expected: Sequence[Slot]) -> Remark | None:
+    """The value of another product under the same words; its confusables are asked first."""
+    if bound.family or not bound.products:
+        return None
+    product = known.product(bound.products[0])
+    near = set(product.not_to_be_confused_with) if product else set()
+    found = [
+        slot
+        for slot in known.by_kind.get(bound.amount.kind, ())
+        if slot.product not in bound.products
+        and slot.current
+        and not slot.changed
+        and agrees(bound.amount, slot.base)
+        and not conflicts(bound, slot) - {"scope"}
+        and (slot.product in near or not conflicts(bound, slot))
+        and _same_sort(slot, expected)
+    ]
+    if not found:
+        return None
+    slot = min(found, key=lambda s: (s.product not in near, len(conflicts(bound, s))))
+    axes = ("product_identity", *sorted(conflicts(bound, slot)))
+    right = f"; {product.name} has {value_words(expected[0])}" if expected and product else ""
+    suggestion = expected[0].quantity.text if len({s.base for s in expected}) == 1 else ""
+    return wrong(bound.amount.start, bound.amount.end, axes, f"this is {slot_words(slot)}{right}", suggestion)
+
+
+def _same_sort(slot: Slot, expected: Sequence[Slot]) -> bool:
+    """Whether the product in question has a value of this sort at all."""
+    return any(
+        slot.metric is other.metric
+        and slot.axes.get("interface", "") in (other.axes.get("interface", ""), *_ROLE.get(other.axes.get("interface", ""), ()))
+        for other in expected
+    )
+
+
+_ROLE = {
+    "nvlink": ("ici", "infinity_fabric", "neuronlink", "ethernet_scale_up"),
+    "ici": ("nvlink", "ethernet_scale_up"),
+}
+
+
+def _division(bound: Bound, sentence: Sentence, slots: Sequence[Slot]) -> Remark | None:
+    """A figure that is no sum over devices, divided by their number."""
+    counts = {a.number for a in sentence.amounts if a.kind in ("count", "bare") and a.number > 1}
+    for slot in slots:
+        if slot.axes.get("aggregation") not in PART or slot.changed:
+            continue
+        for count in counts:
+            if agrees(bound.amount, slot.base / count):
+                kind = slot.axes["aggregation"].replace("_", " ")
+                message = f"{slot_words(slot)} divided by {count}: a {kind} figure is no sum over devices"
+                return wrong(bound.amount.start, bound.amount.end, ("aggregation", "scope"), message)
+    return None
+
+
+def _habit(bound: Bound, expected: Sequence[Slot], slots: Sequence[Slot]) -> Remark | None:
+    """Twice or half of a known value, by a habit that doesn't hold here."""
+    amount = bound.amount
+    stray = [s for s in slots if s.current and not s.changed and len(conflicts(bound, s)) <= 1]
+    for slot in [*expected, *stray]:
+        for factor in (Fraction(2), Fraction(1, 2)):
+            if not agrees(amount, slot.base * factor):
+                continue
+            axes = _habit_axes(slot, expected, bound)
+            if not axes:
+                continue
+            has = f"; the catalogue has {slot_words(expected[0])}" if expected else ""
+            twice = "twice" if factor == 2 else "half of"
+            return wrong(amount.start, amount.end, axes, f"this is {twice} {slot_words(slot)}{has}")
+    return None
+
+
+def _habit_axes(slot: Slot, expected: Sequence[Slot], bound: Bound) -> tuple[str, ...]:
+    metric = slot.entry.claim.metric
+    if metric == "link_bandwidth":
+        return ("direction",)
+    if metric == "compute_throughput" and expected:
+        mode = slot.entry.product.sparse_mode
+        sparse = mode is not None and mode.mode != "none"
+        differs = slot not in expected
+        return ("sparsity", "precision") if sparse else (("precision", "sparsity") if differs or bound.values("precision") else ())
+    return ()

@@ -1,0 +1,108 @@
+"""Fitting a number to the catalogue: does the value agree, and on which axes do words differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from kb.prose.bind import Bound, Stated
+from kb.prose.known import Slot, level_of
+from kb.prose.numbers import Amount
+
+WIDEST = Fraction(25, 1000)
+"""However few digits are printed, a value farther off than this is another value."""
+
+AXES = (
+    "interface",
+    "scope",
+    "precision",
+    "sparsity",
+    "engine",
+    "direction",
+    "aggregation",
+    "basis",
+    "power_state",
+)
+
+COMPUTE_ONLY = frozenset({"precision", "sparsity", "engine"})
+LINK_ONLY = frozenset({"direction", "aggregation"})
+PART = frozenset({"per_link", "per_port", "per_axis", "bisection", "all_reduce_payload"})
+"""Aggregations that are no plain total of their scope."""
+
+
+def agrees(amount: Amount, value: Fraction) -> bool:
+    """Whether a printed number may stand for a value: equal, or rounded to the printed digits."""
+    base = amount.base
+    slack = base * WIDEST
+    if not amount.approximate:
+        slack = min(slack, amount.step)
+    return abs(base - value) <= slack
+
+
+def conflicts(bound: Bound, slot: Slot, *, weak: bool = False) -> frozenset[str]:
+    """The axes on which words at the number (or, `weak`, elsewhere) rule the slot out."""
+    return frozenset(
+        axis
+        for axis in AXES
+        if (stated := bound.stated.get(axis)) is not None
+        and stated.strong is not weak
+        and _rules_out(axis, stated, slot, bound.stated)
+    ) | _role(bound, slot, weak=weak)
+
+
+def _rules_out(axis: str, stated: Stated, slot: Slot, others: Mapping[str, Stated]) -> bool:
+    values = stated.values
+    compute = slot.entry.claim.metric == "compute_throughput"
+    link = slot.entry.claim.metric == "link_bandwidth"
+    if (axis in COMPUTE_ONLY and not compute) or (axis in LINK_ONLY and not link):
+        return False
+    value = slot.axes.get(axis)
+    match axis:
+        case "scope":
+            levels = {level_of(v) for v in values}
+            return value is not None and level_of(value) not in levels
+        case "sparsity":
+            none = slot.entry.product.sparse_mode
+            if none is not None and none.mode == "none":
+                return values == {"structured_2_4"}
+        case "engine":
+            if "both" in values or value is None:
+                return False
+        case "aggregation":
+            return _aggregation(values, value)
+        case "basis":
+            return _basis(values, slot)
+        case "power_state":
+            return slot.entry.claim.metric == "power" and value is not None and value not in values
+        case "interface":
+            return value not in values and not (value == "several" and "hbm" in values)
+        case _:
+            pass
+    return value is not None and value not in values
+
+
+def _aggregation(values: frozenset[str], value: str | None) -> bool:
+    if values <= {"total"}:
+        return value in PART
+    return value is not None and value not in values and "total" not in values
+
+
+def _basis(values: frozenset[str], slot: Slot) -> bool:
+    basis = slot.operand.get("basis")
+    family = getattr(basis, "family", "vendor")
+    if values == {"advertised"}:
+        return family != "vendor"
+    # A sentence on a measurement also names the figure that it is measured against.
+    return False
+
+
+def _role(bound: Bound, slot: Slot, *, weak: bool) -> frozenset[str]:
+    """`memory` rules out links, and `interconnect` memories, where no interface is named."""
+    if "interface" in bound.stated and bound.stated["interface"].strong:
+        return frozenset()
+    for axis, metrics in (("memory", ("memory_capacity", "memory_bandwidth")), ("link", ("link_bandwidth",))):
+        stated = bound.stated.get(axis)
+        if stated and stated.strong is not weak and slot.entry.claim.metric not in metrics:
+            both = {"memory", "link"} <= set(bound.stated)
+            return frozenset() if both else frozenset({"interface"})
+    return frozenset()

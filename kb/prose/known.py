@@ -1,0 +1,250 @@
+"""What the catalogue says, laid out for looking up a number: every statement as a slot.
+
+Beside the printed statements stand those that licensed arithmetic allows: one direction of
+a sum of two, one link of a device, one accelerator of a board, the dense rate behind a
+stated factor. The licences are those of `kb.derive`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from kb.corpus import ClaimEntry, Corpus
+from kb.derive import is_additive
+from kb.model.claim import Statement
+from kb.model.product import Product
+from kb.operand import Operand, operand_of_claim
+from kb.prose.names import NameTable, name_table
+from kb.qualifiers import UNSTATED, Metric, Scope
+from kb.quantity import Quantity, QuantityError
+
+KIND_OF_METRIC = {
+    Metric.MEMORY_CAPACITY: "information",
+    Metric.MEMORY_BANDWIDTH: "information_rate",
+    Metric.LINK_BANDWIDTH: "information_rate",
+    Metric.COMPUTE_THROUGHPUT: "operations",
+    Metric.POWER: "power",
+    Metric.FREQUENCY: "frequency",
+    Metric.COUNT: "count",
+}
+GROUPS = {"board": "board", "host": "board", "slice": "slice", "pod": "pod", "rack": "rack"}
+"""Scopes of several accelerators; people call a board a server and a server a system."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One value that the catalogue knows, with its qualifiers as plain words."""
+
+    entry: ClaimEntry
+    statement: Statement
+    operand: Operand
+    base: Fraction
+    axes: Mapping[str, str]
+    """Qualifiers; an open axis that an assessment settles has its value."""
+    open: frozenset[str] = frozenset()
+    """Axes that stay open."""
+    changed: frozenset[str] = frozenset()
+    """Axes that a licensed step changed; empty for a printed value."""
+
+    @property
+    def product(self) -> str:
+        """Id of the product."""
+        return self.entry.product.product
+
+    @property
+    def metric(self) -> Metric:
+        """The metric of the claim."""
+        return self.entry.claim.metric
+
+    @property
+    def quantity(self) -> Quantity:
+        """The printed quantity that it rests on."""
+        return self.operand.quantity
+
+    @property
+    def level(self) -> str:
+        """`core`, `one` accelerator, or the kind of group."""
+        return level_of(self.axes.get("scope", ""))
+
+    @property
+    def current(self) -> bool:
+        """Whether the statement is the current one or agrees with it."""
+        return self.statement.status in ("current", "concurring")
+
+
+def level_of(scope: str) -> str:
+    """The level of a scope word: chip, gpu and device are one accelerator."""
+    if scope in ("chip", "gpu", "device"):
+        return "one"
+    return GROUPS.get(scope, scope)
+
+
+@dataclass(frozen=True)
+class Known:
+    """The catalogue by product and kind of unit, and its names."""
+
+    corpus: Corpus
+    names: NameTable
+    slots: Mapping[tuple[str, str], tuple[Slot, ...]]
+    by_kind: Mapping[str, tuple[Slot, ...]]
+    contested: frozenset[str] = field(default_factory=frozenset)
+    """Claims on which documents of one vendor disagree and nothing else decides."""
+
+    def of(self, products: Iterable[str], kind: str) -> list[Slot]:
+        """Every slot of some products in one kind of unit."""
+        return [slot for product in products for slot in self.slots.get((product, kind), ())]
+
+    def product(self, product: str) -> Product | None:
+        """A product by its id."""
+        entry = self.corpus.products.get(product)
+        return entry.value if entry else None
+
+
+def known(corpus: Corpus) -> Known:
+    """Lay out a catalogue. Claims that can't be read are left out; `kb check` names them."""
+    by_product: dict[tuple[str, str], list[Slot]] = {}
+    by_kind: dict[str, list[Slot]] = {}
+    for entry in corpus.claims.values():
+        kind = KIND_OF_METRIC.get(entry.claim.metric)
+        if kind is None:
+            continue
+        for slot in _slots(entry, corpus):
+            by_product.setdefault((slot.product, kind), []).append(slot)
+            by_kind.setdefault(kind, []).append(slot)
+    return Known(
+        corpus,
+        name_table(corpus),
+        {key: tuple(slots) for key, slots in by_product.items()},
+        {key: tuple(slots) for key, slots in by_kind.items()},
+        frozenset(_contested(by_product.values())),
+    )
+
+
+def _slots(entry: ClaimEntry, corpus: Corpus) -> Iterator[Slot]:
+    seen: set[tuple[object, ...]] = set()
+    for statement in entry.claim.statements:
+        try:
+            operand = operand_of_claim(entry, statement)
+        except QuantityError:
+            continue
+        slot = _slot(entry, statement, operand)
+        key = (slot.base, statement.status == "disputed", tuple(sorted(slot.axes.items())))
+        if key in seen:
+            continue
+        seen.add(key)
+        yield slot
+        if statement.status != "disputed" and entry.claim.metric is not Metric.COUNT:
+            yield from _derived(slot, corpus)
+
+
+def _slot(entry: ClaimEntry, statement: Statement, operand: Operand) -> Slot:
+    axes, unsettled = {}, set()
+    for axis, value in operand.axes.items():
+        settled = operand.assessments.get(axis)
+        if value == UNSTATED and settled is None:
+            unsettled.add(axis)
+        elif not isinstance(value, (tuple, dict)):
+            axes[axis] = settled.value if value == UNSTATED and settled else str(value)
+    if isinstance(operand.get("includes"), tuple):
+        axes["interface"] = "several"
+    return Slot(entry, statement, operand, operand.quantity.base, axes, frozenset(unsettled))
+
+
+def _derived(slot: Slot, corpus: Corpus) -> Iterator[Slot]:
+    """Everything that follows from one printed value by licensed steps."""
+    first = [slot, *_dense(slot, corpus)]
+    ways = [*first, *(way for item in first for way in _one_way(item))]
+    scoped = [*ways, *(part for way in ways for part in _scopes(way))]
+    yield from scoped[1:]
+    for way in ways:
+        yield from _links(way)
+
+
+def _step(slot: Slot, factor: Fraction, **axes: str) -> Slot:
+    return replace(
+        slot,
+        base=slot.base * factor,
+        axes={**slot.axes, **axes},
+        changed=slot.changed | set(axes),
+        open=slot.open - set(axes),
+    )
+
+
+def _dense(slot: Slot, corpus: Corpus) -> Iterator[Slot]:
+    factor, claim = slot.entry.claim.dense_factor, slot.entry.claim
+    if factor is None or slot.axes.get("sparsity") != "structured_2_4":
+        return
+    printed = any(
+        other.claim.precision is claim.precision
+        and other.claim.scope is claim.scope
+        and other.claim.sparsity == "dense"
+        for other in corpus.claims_of(slot.product)
+    )
+    if not printed:
+        yield _step(slot, Fraction(1, factor.factor), sparsity="dense")
+
+
+def _one_way(slot: Slot) -> Iterator[Slot]:
+    licensed = any(
+        licence.interface == slot.axes.get("interface")
+        for licence in slot.entry.product.direction_sums
+    )
+    pcie = slot.axes.get("interface") == "pcie"  # full duplex by its own standard
+    if slot.metric is not Metric.LINK_BANDWIDTH or not (licensed or pcie):
+        return
+    if slot.axes.get("direction") == "bidirectional_sum":
+        yield _step(slot, Fraction(1, 2), direction="one_way")
+    elif slot.axes.get("direction") == "one_way":
+        yield _step(slot, Fraction(2), direction="bidirectional_sum")
+    elif pcie or "all_reduce" not in str(slot.axes.get("aggregation")):
+        yield _step(slot, Fraction(1, 2), direction="one_way")
+
+
+def _scopes(slot: Slot) -> Iterator[Slot]:
+    """One accelerator of a group, and the group of one accelerator."""
+    product, word = slot.entry.product, slot.entry.product.accelerator
+    scope = slot.operand.get("scope")
+    if not isinstance(scope, Scope) or word is None or not is_additive(slot.operand):
+        return
+    if slot.axes.get("aggregation") in ("per_link", "per_port", "per_axis"):
+        return
+    if scope.level == 3 and (count := slot.operand.accelerators):
+        yield _step(slot, Fraction(1, count), scope=str(word))
+    if scope.level == 2:
+        for group in product.composition:
+            count = product.count_in(group, word)
+            if group.level == 3 and count:
+                yield _step(slot, Fraction(count), scope=str(group), aggregation="total")
+
+
+def _links(slot: Slot) -> Iterator[Slot]:
+    if slot.level != "one" or slot.metric is not Metric.LINK_BANDWIDTH:
+        return
+    if slot.axes.get("aggregation") not in ("per_device", "total", None):
+        return
+    for links in slot.entry.product.links:
+        if links.interface == slot.axes.get("interface"):
+            yield _step(slot, Fraction(1, links.count), aggregation=f"per_{links.unit}")
+
+
+def _contested(groups: Iterable[list[Slot]]) -> Iterator[str]:
+    """Claims with one document on each side, and no other claim that agrees with either."""
+    for slots in groups:
+        for slot in slots:
+            claim = slot.entry.claim
+            status = [statement.status for statement in claim.statements]
+            if slot.changed or "disputed" not in status or "concurring" in status:
+                continue
+            others = (s for s in slots if s.entry.id != slot.entry.id and s.metric is slot.metric)
+            if slot.statement.status == "current" and not any(_agrees(s, slot) for s in others):
+                yield slot.entry.id
+
+
+def _agrees(other: Slot, slot: Slot) -> bool:
+    same = other.axes.get("interface") == slot.axes.get("interface") and (
+        other.axes.get("precision") == slot.axes.get("precision")
+    )
+    near = abs(other.base / slot.base - 1) < Fraction(1, 10)
+    return same and near and (bool(other.changed) or other.axes.get("basis") != "advertised")

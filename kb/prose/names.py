@@ -1,0 +1,102 @@
+"""Product names in a text, longest first, so that `GB200` is never read as `B200`.
+
+Names come from the catalogue: ids, names, aliases and families. They are compared word by
+word; hyphens and blanks between the words are alike, and a plural s is let through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from kb.corpus import Corpus
+from kb.prose.lexicon import WORD
+from kb.qualifiers import Layer
+
+Words = tuple[str, ...]
+Token = tuple[str, int, int]
+"""A word in lower case, and where it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A product name that stands in a text."""
+
+    start: int
+    end: int
+    products: tuple[str, ...]
+    """Ids of the products it may mean; several for a family."""
+    words: Words
+    family: bool = False
+    software: bool = False
+
+
+@dataclass(frozen=True)
+class NameTable:
+    """Every spelling of every name, by its first word."""
+
+    by_first: Mapping[str, tuple[tuple[Words, tuple[str, ...], bool, bool], ...]]
+
+    def find(self, tokens: Sequence[Token], text: str) -> Iterator[Named]:
+        """Every name, left to right; of two that begin at one word the longer one."""
+        position = 0
+        while position < len(tokens):
+            found = self._at(tokens, position, text)
+            if found is None:
+                position += 1
+                continue
+            words, products, family, software = found
+            last = position + len(words) - 1
+            yield Named(tokens[position][1], tokens[last][2], products, words, family, software)
+            position = last + 1
+
+    def _at(
+        self, tokens: Sequence[Token], at: int, text: str
+    ) -> tuple[Words, tuple[str, ...], bool, bool] | None:
+        first = _singular(tokens[at][0])
+        for entry in self.by_first.get(tokens[at][0], ()) or self.by_first.get(first, ()):
+            words = entry[0]
+            there = tokens[at : at + len(words)]
+            if len(there) == len(words) and all(
+                w == t[0] or w == _singular(t[0]) for w, t in zip(words, there, strict=True)
+            ):
+                gaps = zip(there, there[1:], strict=False)
+                if all(text[a[2] : b[1]].strip("-_()/®™ \u00a0\n") == "" for a, b in gaps):
+                    return entry
+        return None
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and word[-2].isdigit() else word
+
+
+def name_table(corpus: Corpus) -> NameTable:
+    """Read the names of a catalogue."""
+    spellings: dict[Words, tuple[tuple[str, ...], bool, bool]] = {}
+    for entry in corpus.products.values():
+        product = entry.value
+        software = product.layer is not Layer.ACCELERATOR
+        for name in (product.product, product.name, *product.aliases):
+            words = words_of(name)
+            for spelling in {words, ("".join(words),)}:
+                known = spellings.get(spelling, ((), False, False))[0]
+                ids = tuple(dict.fromkeys((*known, product.product)))
+                spellings[spelling] = ids, False, software
+    for family in corpus.families:
+        members = family.value.members
+        spellings[words_of(family.value.name)] = members, len(members) > 1, False
+    by_first: dict[str, list[tuple[Words, tuple[str, ...], bool, bool]]] = {}
+    for words, (ids, is_family, software) in spellings.items():
+        by_first.setdefault(words[0], []).append((words, ids, is_family, software))
+    longest = {k: tuple(sorted(v, key=lambda e: -len(e[0]))) for k, v in by_first.items()}
+    return NameTable(longest)
+
+
+def words_of(text: str) -> Words:
+    """The words of a name in lower case."""
+    return tuple(WORD.findall(text.casefold()))
+
+
+def tokens_of(text: str, start: int, end: int) -> list[Token]:
+    """The words of a stretch of text with their places."""
+    return [(m[0].casefold(), m.start(), m.end()) for m in WORD.finditer(text, start, end)]

@@ -1,0 +1,210 @@
+"""Quantities in sentences: numbers as people write them, with units, ranges and factors.
+
+Every pattern here moves forward only, so that no input takes more than linear time. What
+is part of a word (`FP8`, `v6e`), of a version or of a date is no quantity.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from kb.prose.labels import Label, read_label
+from kb.prose.lexicon import COUNTED, ENGLISH, GERMAN, NUMBER_WORDS, WORD
+from kb.units import Unit
+
+_GAP = "\u00a0\u202f"
+_NUMBER = re.compile(
+    rf"""(?<![\w.,:#§$€@_]) (?<![\w)]-)
+      (?P<digits>\d{{1,3}}(?:[{_GAP}]\d{{3}})+(?!\d)(?:[.,]\d+)?
+        | \d+(?:_\d+)+ | \d+(?:[.,]\d+)*)
+      (?:[eE](?P<exponent>[+-]?\d{{1,3}})(?!\w) | \s?[·×x]\s?10\^?(?P<power>\d\d)(?!\w))?""",
+    re.VERBOSE,
+)
+_WORD_NUMBER = re.compile(r"\b(?:" + "|".join(sorted(NUMBER_WORDS, key=len, reverse=True)) + r")\b", re.I)
+_TOPOLOGY = re.compile(r"(?<![\w.,])\d{1,5}(?:\s?[x×]\s?\d{1,5}){1,2}(?![\w.]|\s?[x×])")
+_BETWEEN = re.compile(r"[\s\u00a0\u202f]{0,3}-?[\s]?")
+_TIMES = re.compile(r"\s{0,2}(?:[x×](?![\w])|times\b|-?fold\b|mal\b|fach\b|-?faktor\b)")
+_PERCENT = re.compile(r"\s{0,2}(?:%|percent\b|per cent\b|prozent\b)", re.IGNORECASE)
+_JOIN = re.compile(r"\s?(?:[/|–-]|to|and|or|bis|und|auf|oder)\s?\Z")
+_FACTOR = re.compile(r"\s?(?:[\w-]+\s)?[×x*·]\s?\Z")
+_VERSION = re.compile(r"(?:version|v|release|jax|cuda|python|driver|section|table|figure|gen|page)\s?\Z", re.I)
+_DATE = re.compile(r"(?<!\d)(?:19|20)\d\d-\d\d(?:-\d\d)?(?!\d)|(?<!\d)\d\d?\.\d\d?\.(?:19|20)\d\d")
+_ABOUT = re.compile(r"(?:~|≈|about|around|approximately|roughly|some|almost|nearly|over|rund|etwa|knapp|circa)\s?\Z", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """One number of a text, with what it is a number of."""
+
+    start: int
+    end: int
+    kind: str
+    """information, information_rate, operations, power, time …, count, ratio, percent, work,
+    topology, open (a prefix without a unit) or bare."""
+    number: Fraction
+    half_step: Fraction = Fraction(0)
+    """Half of the last printed digit, in the printed unit."""
+    unit: Unit | None = None
+    label: str = ""
+    approximate: bool = False
+    inherited: bool = False
+    """The unit stands at a neighbour: `9/18 petaFLOPS`."""
+    parts: tuple[int, ...] = ()
+    """The sides of a topology: 4 and 8 of `4x8`."""
+
+    @property
+    def base(self) -> Fraction:
+        """The value in base units; the number itself where it has no unit."""
+        return self.number * self.unit.factor if self.unit else self.number
+
+    @property
+    def step(self) -> Fraction:
+        """Half of the last printed digit, in base units."""
+        return self.half_step * self.unit.factor if self.unit else self.half_step
+
+
+def is_german(text: str) -> bool:
+    """Whether a sentence is German, which decides how `1.200` reads."""
+    words = [word.casefold() for word in WORD.findall(text)]
+    german, english = sum(w in GERMAN for w in words), sum(w in ENGLISH for w in words)
+    return german >= 2 and german > english
+
+
+def amounts(
+    text: str, start: int, end: int, *, comma: bool, names: Sequence[tuple[int, int]] = ()
+) -> list[Amount]:
+    """Every number of a stretch of text, in order.
+
+    `names` are the stretches of product names: their digits are no numbers, and a plain
+    number before one counts accelerators (`eight B200`).
+    """
+    stretch = text[start:end]
+    if not (any(char.isdigit() for char in stretch) or _WORD_NUMBER.search(stretch)):
+        return []
+    taken = [*names, *((m.start(), m.end()) for m in _DATE.finditer(text, start, end))]
+    found = []
+    for match in _TOPOLOGY.finditer(text, start, end):
+        if read_label(text, _skip(text, match.end(), end), end) is None:
+            sides = tuple(int(side) for side in re.findall(r"\d+", match[0]))
+            found.append(Amount(match.start(), match.end(), "topology", Fraction(0), parts=sides))
+            taken.append((match.start(), match.end()))
+    for match in _NUMBER.finditer(text, start, end):
+        if any(a < match.end() and match.start() < b for a, b in taken):
+            continue
+        if amount := _amount(text, match, end, comma=comma):
+            found.append(_of_names(text, amount, names))
+    spans = [(a.start, a.end) for a in found] + taken
+    for match in _WORD_NUMBER.finditer(text, start, end):
+        word = _counted(text, match.end(), end) or _named(text, match.end(), names)
+        if word and not any(a <= match.start() < b for a, b in spans):
+            number = Fraction(NUMBER_WORDS[match[0].lower()])
+            found.append(Amount(match.start(), word[1], "count", number, label=word[0]))
+    return _shared(text, sorted(found, key=lambda a: a.start))
+
+
+def _amount(text: str, match: re.Match[str], end: int, *, comma: bool) -> Amount | None:
+    after = match.end()
+    digits = match["digits"]
+    if digits.count(".") > 1 and "," not in digits and not re.fullmatch(r"\d{1,3}(?:\.\d{3})+", digits):
+        return None  # a version such as 0.10.2
+    lead = text[max(0, match.start() - 10) : match.start()]
+    if _VERSION.search(lead):
+        return None
+    number, half = _value(digits, comma=comma)
+    scale = Fraction(10) ** int(match["exponent"] or match["power"] or 0)
+    number, half = number * scale, half * scale
+    about = _ABOUT.search(text[max(0, match.start() - 15) : match.start()]) is not None
+    made = Amount(match.start(), after, "bare", number, half, approximate=about)
+    if times := _TIMES.match(text, after, end):
+        factor = text[after : times.end()].strip() in ("x", "×") and _factor_follows(text, times.end(), end)
+        if not factor:
+            return replace(made, end=times.end(), kind="ratio", label=times[0].strip())
+    if percent := _PERCENT.match(text, after, end):
+        return replace(made, end=percent.end(), kind="percent", label="%")
+    label = read_label(text, _skip(text, after, end), end)
+    if label is not None:
+        return _labelled(made, label)
+    if word := _counted(text, after, end):
+        return replace(made, end=word[1], kind="count", label=word[0], half_step=Fraction(0))
+    if after < end and (text[after].isalpha() or text[after] == "_"):
+        return None
+    return made
+
+
+def _of_names(text: str, amount: Amount, names: Sequence[tuple[int, int]]) -> Amount:
+    named = _named(text, amount.end, names) if amount.kind == "bare" else None
+    return replace(amount, kind="count", label=named[0]) if named else amount
+
+
+def _named(text: str, at: int, names: Sequence[tuple[int, int]]) -> tuple[str, int] | None:
+    near = (a for a, _ in names if 0 < a - at <= 4 and text[at:a].strip(" \u00a0-x×") == "")
+    return ("accelerator", at) if next(near, None) is not None else None
+
+
+def _labelled(made: Amount, label: Label) -> Amount:
+    return replace(
+        made,
+        end=label.end,
+        kind=label.kind,
+        unit=label.unit,
+        label=label.text,
+        number=made.number * label.scale,
+        half_step=made.half_step * label.scale,
+    )
+
+
+def _factor_follows(text: str, at: int, end: int) -> bool:
+    match = re.compile(r"\s?\d").match(text, at, end)
+    return match is not None
+
+
+def _skip(text: str, at: int, end: int) -> int:
+    match = _BETWEEN.match(text, at, end)
+    return match.end() if match else at
+
+
+def _counted(text: str, at: int, end: int) -> tuple[str, int] | None:
+    """What a plain number counts, within the next three words."""
+    words = list(re.compile(r"[\s-]{1,2}([^\W\d_][\w.]*)").finditer(text, at, min(end, at + 45)))
+    position = at
+    for match in words[:4]:
+        if match.start() != position:
+            return None
+        kind = COUNTED.get(match[1].lower().rstrip("."))
+        if kind == "tensor_core":
+            kind = kind if text[match.end() : match.end() + 5].lower() in (" core", "-core") else None
+        if kind:
+            return kind, match.end()
+        if match[1].lower() in ("of", "and", "per", "in", "to", "with", "a", "the", "is", "are"):
+            return None
+        position = match.end()
+    return None
+
+
+def _value(digits: str, *, comma: bool) -> tuple[Fraction, Fraction]:
+    """The number, and half of its last digit; commas and points read by the language."""
+    plain = re.sub(rf"[{_GAP}_]", "", digits)
+    point, other = (",", ".") if comma else (".", ",")
+    if re.fullmatch(r"\d+,\d{1,2}|\d+,\d{4,}", plain):
+        point, other = ",", "."  # no group of three: a decimal comma in any language
+    if comma and re.fullmatch(r"\d+\.(?:\d{1,2}|\d{4,})", plain):
+        point, other = ".", ","
+    plain = plain.replace(other, "").replace(point, ".")
+    plain = plain.replace(".", "", plain.count(".") - 1) if plain.count(".") > 1 else plain
+    decimals = len(plain.partition(".")[2])
+    return Fraction(plain), Fraction(1, 2 * 10**decimals)
+
+
+def _shared(text: str, found: list[Amount]) -> list[Amount]:
+    """Give a bare number the unit of the next one in `9/18 petaFLOPS` or `80 and 40 TFLOPS`."""
+    for i in range(len(found) - 2, -1, -1):
+        one, following = found[i], found[i + 1]
+        between = text[one.end : following.start]
+        if one.kind == "bare" and following.unit and len(between) < 8 and _JOIN.search(between):
+            found[i] = replace(
+                one, kind=following.kind, unit=following.unit, label=following.label, inherited=True
+            )
+    return found

@@ -1,0 +1,193 @@
+"""Markdown, reStructuredText and plain text as stretches of prose with exact positions.
+
+Everything that is no prose (code, addresses, HTML, link targets) is blanked out in a copy
+of the text that has the same length, so that every offset holds in the original.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+
+Kind = Literal["paragraph", "heading", "cell"]
+Range = tuple[int, int]
+
+_LINE = re.compile(r"\r\n?|\n")
+_TICKS = re.compile(r"`+")
+_BLANKED = re.compile(
+    r"""https?://[^\s<>()\[\]|]+            # addresses
+      | (?<=\])\(\s*<?[^\s()<>]*>?(?:\s+"[^"\n]*")?\s*\)   # link targets
+      | <!--(?:[^-]|-(?!->))*-->            # comments
+      | </?[A-Za-z!][^<>]*>                 # HTML tags and autolinks
+      | \*\*|__|(?<![\w*])\*(?=\S)|(?<=[^\s\d*])\*(?![\w*])   # emphasis
+    """,
+    re.VERBOSE,
+)
+_CITED = re.compile(
+    r"\[(?P<text>[^\[\]]*)\]\(\s*<?(?P<target>(?:claim|compare|evidence|decision|rule):[^\s()<>]+)"
+)
+_LEAD = re.compile(r"[ \t]*(?:(?:>|[-+*]|\d{1,9}[.)]|#{1,6})[ \t]+|>)*")
+_ENTITIES = {"&nbsp;": " ", "&times;": "×", "&thinsp;": " ", "&amp;": "&", "&approx;": "≈"}
+_ENTITY = re.compile("|".join(_ENTITIES))
+_ALIKE = {i: i - 0xFEE0 for i in range(0xFF01, 0xFF5F)} | {
+    ord(a): ord(b) for a, b in zip("µ\u2044\u2215\u2212\u2007\u2009", "μ//-\u202f\u202f", strict=True)
+}
+"""Full-width letters and digits and other doubles, each mapped to the one that readers expect."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One paragraph, heading or table cell."""
+
+    kind: Kind
+    start: int
+    end: int
+    above: tuple[Range, ...] = ()
+    """What also holds for it, nearest first: row head, column head, table head, headings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """A text, its blanked copy, and the stretches in which sentences stand."""
+
+    text: str
+    plain: str
+    """The copy without code, addresses and marks; of the same length."""
+    segments: tuple[Segment, ...]
+
+
+def prose_of(text: str, language: Literal["markdown", "rst", "plain"] = "markdown") -> Prose:
+    """Find the prose of a text."""
+    starts = [0, *(match.end() for match in _LINE.finditer(text))]
+    plain = text.translate(_ALIKE)
+    plain = _ENTITY.sub(lambda m: _ENTITIES[m[0]].ljust(len(m[0])), plain)
+    if language == "markdown":
+        segments = tuple(_markdown(text, starts))
+    else:
+        segments = tuple(_paragraphs(text, starts, rst=language == "rst"))
+    return Prose(text, _blanked(plain), segments)
+
+
+def _blanked(text: str) -> str:
+    text = _CITED.sub(lambda m: _blank(m, 0, m.end()), _without_code(text))
+    return _BLANKED.sub(lambda m: " " * len(m[0]), text)
+
+
+def _blank(match: re.Match[str], start: int, end: int) -> str:
+    return " " * (end - (start or match.start()))
+
+
+def _without_code(text: str) -> str:
+    """Blank code spans: a run of backticks ends at the next run of the same length."""
+    runs: dict[int, list[int]] = {}
+    ticks = list(_TICKS.finditer(text))
+    for match in ticks:
+        runs.setdefault(len(match[0]), []).append(match.start())
+    parts, done = [], 0
+    for match in ticks:
+        same = runs[len(match[0])]
+        after = bisect_right(same, match.start())
+        if match.start() < done or after == len(same):
+            continue
+        end = same[after] + len(match[0])
+        if "\n\n" in text[match.end() : min(same[after], match.end() + 2000)]:
+            continue  # a code span doesn't leave its paragraph
+        parts += [text[done : match.start()], " " * (end - match.start())]
+        done = end
+    return "".join([*parts, text[done:]])
+
+
+@functools.cache
+def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt  # late: only texts need it
+
+    parser = MarkdownIt("commonmark").enable("table")
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    return parser
+
+
+def _markdown(text: str, starts: list[int]) -> Iterator[Segment]:
+    bounds = [*starts, len(text)]
+    headings: list[tuple[int, Range]] = []
+    table: list[list[Range]] = []
+    before: tuple[Range, ...] = ()
+    level = 0
+    for token in _parser().parse(text):
+        if token.type == "heading_open":
+            level = int(token.tag[1])
+        elif token.type == "heading_close":
+            level = 0
+        elif token.type == "table_open":
+            table = []
+        elif token.type == "tr_open" and token.map:
+            line = bounds[token.map[0]], bounds[token.map[0] + 1]
+            table.append(_cells(text, *line))
+        elif token.type == "table_close":
+            yield from _table(table, (*before, *(r for _, r in reversed(headings))))
+            table = []
+        elif token.type == "inline" and token.map and not table:
+            start, end = bounds[token.map[0]], bounds[token.map[1]]
+            match = _LEAD.match(text, start, end)
+            start = match.end() if match else start
+            above = tuple(r for _, r in reversed(headings))
+            yield Segment("heading" if level else "paragraph", start, end, above)
+            if level:
+                headings = [*(h for h in headings if h[0] < level), (level, (start, end))]
+            before = () if level else ((start, end),)
+
+
+def _cells(text: str, start: int, end: int) -> list[Range]:
+    """The cells of one row, without outer pipes."""
+    cuts = [m.start() for m in re.finditer(r"(?<!\\)\|", text[start:end])]
+    edges = [start - 1, *(start + cut for cut in cuts), start + len(text[start:end].rstrip())]
+    cells = [(a + 1, b) for a, b in zip(edges, edges[1:], strict=False)]
+    if cells and not text[slice(*cells[0])].strip():
+        cells = cells[1:]
+    if cells and cells[-1][0] >= cells[-1][1]:
+        cells = cells[:-1]
+    return cells
+
+
+def _table(rows: list[list[Range]], above: tuple[Range, ...]) -> Iterator[Segment]:
+    if not rows:
+        return
+    head = rows[0]
+    for cell in head:
+        yield Segment("cell", *cell, above)
+    for row in rows[1:]:
+        for column, cell in enumerate(row):
+            heads = [row[0]] if column else []
+            heads += [head[column]] if column < len(head) else []
+            heads += [head[0]] if column and head else []
+            yield Segment("cell", *cell, (*heads, *above))
+
+
+def _paragraphs(text: str, starts: list[int], *, rst: bool) -> Iterator[Segment]:
+    """Blocks between blank lines; in reStructuredText without literal and directive blocks."""
+    bounds = [*starts, len(text)]
+    begin: int | None = None
+    literal = False
+    for first, last in zip(bounds, bounds[1:], strict=False):
+        line = text[first:last]
+        indented = line[:1] in (" ", "\t")
+        if literal and (indented or not line.strip()):
+            continue
+        literal = False
+        skipped = rst and (line.startswith("..") or not line.strip("=-~^\"'`#*+. \r\n\t"))
+        if not line.strip() or skipped:
+            if begin is not None:
+                yield Segment("paragraph", begin, first)
+            begin = None
+            literal = literal or (rst and line.startswith(".."))
+            continue
+        begin = first if begin is None else begin
+        literal = rst and line.rstrip().endswith("::")
+    if begin is not None:
+        yield Segment("paragraph", begin, len(text))
