@@ -8,6 +8,7 @@ from kb.compare import compare
 from kb.finding import Label, Severity
 from kb.operand import needed_axes
 from kb.operand import operand_of_claim as operand_of
+from kb.rules.cited import missed_gates
 from kb.rules.comparing import (
     axis_place,
     evidence_of,
@@ -19,6 +20,7 @@ from kb.rules.comparing import (
 from kb.rules.declare import Problem, StatementEntry, rule
 from kb.rules.judged import Judged
 from kb.rules.printing import misprints
+from kb.rules.slots import current, current_place, in_unit, siblings
 from kb.verdict import Reason, Side, StepKind, Verdict, VerdictKind
 
 __all__ = [
@@ -34,13 +36,18 @@ __all__ = [
     "VerdictKind",
     "axis_place",
     "compare",
+    "current",
+    "current_place",
     "evidence_of",
+    "in_unit",
     "misprints",
+    "missed_gates",
     "needed_axes",
     "operand_of",
     "printed",
     "refusals",
     "rule",
+    "siblings",
     "unnamed_steps",
     "way_out",
 ]

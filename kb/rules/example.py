@@ -63,7 +63,8 @@ def example_files(blocks: Iterable[Block]) -> dict[str, str]:
     A block says in its first line what it is a part of: `yaml spec` (fields of a product;
     those that every product needs are added), `yaml decision` (front matter, likewise),
     `markdown decision` (a whole file), `yaml sources`, `yaml evidence` (fields laid over
-    the base's record, which is sealed anew), `yaml evidence as written` (not sealed).
+    the base's record, which is sealed anew; another `id` makes a record beside it), `yaml
+    evidence as written` (not sealed).
     Raises `ValueError` for any other kind.
     """
     files: dict[str, str] = {}
@@ -92,10 +93,8 @@ def _file(block: Block) -> tuple[str, str]:
             return DECISION, block.text
         case ("yaml", "sources"):
             return "specs/example/sources.yml", block.text
-        case ("yaml", "evidence"):
-            return EVIDENCE, _patched(block.text, seal=True)
-        case ("yaml", "evidence as written"):
-            return EVIDENCE, _patched(block.text, seal=False)
+        case ("yaml", "evidence" | "evidence as written" as kind):
+            return _patched(block.text, seal=kind == "evidence")
     raise ValueError(f"an example can't be of kind '{block.language} {block.kind}'")
 
 
@@ -113,14 +112,16 @@ def _completed(text: str, needed: Mapping[str, str]) -> tuple[dict[str, Any], st
     return fields, "".join(missing) + text
 
 
-def _patched(text: str, *, seal: bool) -> str:
+def _patched(text: str, *, seal: bool) -> tuple[str, str]:
+    """The base's record with fields laid over it; another `id` makes it a second record."""
     data = json.loads(base_files()[EVIDENCE])
     _lay_over(data, compose(text, "example").data)
     if seal:
         # Through JSON, since the model is strict and the patch holds plain data.
         record = sealed(Evidence.model_validate_json(json.dumps(data, default=float)))
         data = record.model_dump(mode="json")
-    return json.dumps(data, indent=2, default=float) + "\n"
+    path = EVIDENCE.replace("matmul-acme-x1-1", str(data["id"]))
+    return path, json.dumps(data, indent=2, default=float) + "\n"
 
 
 def _lay_over(under: dict[str, Any] | list[Any], over: Mapping[str, Any]) -> None:

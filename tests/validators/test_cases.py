@@ -47,7 +47,11 @@ def cases_of(path: Path) -> list[Case]:
 def case(slug: str, data: dict[str, Any]) -> Case:
     unknown = set(data) - {"case", "files", "expect", *OVERLAYS}
     assert not unknown, f"{slug}: {data['case']}: unknown {unknown}"
-    overlays = [Block("yaml", kind, data[key]) for key, kind in OVERLAYS.items() if key in data]
+    overlays = [
+        Block("yaml", kind, text)
+        for key, kind in OVERLAYS.items()
+        for text in ([data[key]] if isinstance(data.get(key), str) else data.get(key, ()))
+    ]
     expect = [(e["path"], e["line"], str(e["marks"])) for e in data["expect"]]
     files = {**example_files(overlays), **data.get("files", {})}
     return Case(slug, data["case"], files, expect)

@@ -1,0 +1,78 @@
+"""Claims that belong together: one quantity of a product at two scopes or sparsities.
+
+Two claims are of one kind where they agree on every axis. An axis that one leaves out and
+the other calls unstated is the same silence. What is stated on one side only differs, but
+for the finer axes of arithmetic, which vendors' tables of systems leave out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from kb.corpus import ClaimEntry, Corpus
+from kb.model.claim import AXES
+from kb.qualifiers import UNSTATED, Aggregation, Basis, Scope
+from kb.quantity import Quantity, QuantityError, decimal_text
+from kb.source import Place
+
+FINER = ("engine", "accumulator", "output", "counting", "arithmetic", "power_state", "role")
+"""Axes on which silence on one side is no difference between two rows of one vendor."""
+
+_WHOLE = (Aggregation.TOTAL, Aggregation.PER_DEVICE)
+
+
+def siblings(
+    entry: ClaimEntry, product: str, corpus: Corpus, *, apart: tuple[str, ...] = ()
+) -> Iterator[tuple[ClaimEntry, Quantity]]:
+    """Claims of `product` that are of one kind with `entry` but for the axes `apart`.
+
+    Each comes with its current quantity; claims that can't be read are left out.
+    """
+    for other in corpus.claims_of(product):
+        if other.id == entry.id or other.claim.metric is not entry.claim.metric:
+            continue
+        quantity = current(other)
+        if quantity is not None and not differing(entry, other, apart):
+            yield other, quantity
+
+
+def differing(left: ClaimEntry, right: ClaimEntry, apart: tuple[str, ...] = ()) -> list[str]:
+    """The axes on which two claims differ, without those in `apart`."""
+    return [axis for axis in AXES if axis not in apart and _differ(left, right, axis)]
+
+
+def current(entry: ClaimEntry) -> Quantity | None:
+    """What the claim's current statement prints; None where that is no quantity."""
+    try:
+        return entry.claim.current.quantity(entry.claim.metric)
+    except QuantityError:
+        return None  # the unit rules say why
+
+
+def current_place(entry: ClaimEntry) -> Place:
+    """Where the claim's current statement prints its value."""
+    claim = entry.claim
+    return entry.place.at("statements", claim.statements.index(claim.current), "published")
+
+
+def in_unit(value: Fraction, like: Quantity) -> str:
+    """A value in base units, written in the unit of a printed one."""
+    return f"{decimal_text(value / like.unit.factor, 5)} {like.unit.symbol}"
+
+
+def _differ(left: ClaimEntry, right: ClaimEntry, axis: str) -> bool:
+    a, b = _known(left, axis), _known(right, axis)
+    silent = a is None or b is None
+    return a != b and not (silent and axis in FINER)
+
+
+def _known(entry: ClaimEntry, axis: str) -> object:
+    value = entry.claim.value_of(axis)
+    if value is None or value == UNSTATED:
+        return None
+    if isinstance(value, Scope):
+        return value.level if value.level == 2 else value
+    if isinstance(value, Basis):
+        return value.family
+    return None if value in _WHOLE else value
