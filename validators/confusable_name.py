@@ -28,20 +28,23 @@ from kb.rules import Problem, rule
 from kb.source import Place
 
 
-@rule(over="product")
-def confusable_name(entry: Entry[Product], corpus: Corpus) -> Iterator[Problem]:
+@rule(over="corpus")
+def confusable_name(corpus: Corpus) -> Iterator[Problem]:
     """Yield names of a product that a family, or an earlier product, has too."""
     families = {normal_name(f.value.name): f for f in corpus.families}
-    taken = _taken(entry, corpus)
-    for name, place in _names(entry):
-        for spelling in _spellings(name, entry.value):
-            if (family := families.get(spelling)) is not None:
+    taken: dict[str, Entry[Product]] = {}
+    # What the project adds must keep clear of what came with the installation.
+    for entry in sorted(corpus.products.values(), key=lambda entry: entry.own):
+        for name, place in _names(entry):
+            spellings = _spellings(name, entry.value)
+            if family := next((families[s] for s in spellings if s in families), None):
                 members = ", ".join(family.value.members)
                 yield _problem(entry, name, place, f"the family of {members}", family.place)
-                break
-            if (other := taken.get(spelling)) is not None:
+            elif other := next((taken[s] for s in spellings if s in taken), None):
                 yield _problem(entry, name, place, other.value.product, other.place)
-                break
+        for name in (entry.value.product, *(name for name, _ in _names(entry))):
+            for spelling in _spellings(name, entry.value):
+                taken.setdefault(spelling, entry)
 
 
 def _problem(entry: Entry[Product], name: str, place: Place, meant: str, related: Place) -> Problem:
@@ -53,20 +56,6 @@ def _problem(entry: Entry[Product], name: str, place: Place, meant: str, related
         label="whose name?",
         related=(Label(related, meant),),
     )
-
-
-def _taken(entry: Entry[Product], corpus: Corpus) -> dict[str, Entry[Product]]:
-    """Spellings of the other products: those before this one, and those of the installation."""
-    taken: dict[str, Entry[Product]] = {}
-    before = True
-    for other in corpus.products.values():
-        if other is entry:
-            before = False
-        elif before or not other.own:
-            for name in (other.value.product, *(name for name, _ in _names(other))):
-                for spelling in _spellings(name, other.value):
-                    taken.setdefault(spelling, other)
-    return taken
 
 
 def _names(entry: Entry[Product]) -> Iterator[tuple[str, Place]]:
