@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
 
 from kb.cli.catalogue import open_project, unknown
+from kb.cli.rules import rule_data, told_data
 from kb.rules.collect import Collected, Rule, collect
 from kb.rules.loading import BASELINE, RESERVED, WAIVING, Told
 
@@ -15,24 +17,35 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
     """Add `explain` with its argument."""
     parser = subparsers.add_parser("explain", help="explain a rule")
     parser.add_argument("slug", metavar="SLUG", help="as in brackets of a report")
+    parser.add_argument("--json", action="store_true", help="print it as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the rule; raises `CheckError` with the nearest slugs where there is none."""
     collected = collect(open_project(args))
-    print("\n".join(explanation(args.slug, collected)))
+    if args.json:
+        print(json.dumps({"schema_version": 1, **_data(args.slug, collected)}, indent=2))
+    else:
+        print("\n".join(explanation(args.slug, collected)))
     return 0
 
 
 def explanation(slug: str, collected: Collected) -> list[str]:
     """The lines about one slug; raises `CheckError` with the nearest slugs where there is none."""
-    rule = collected.find(slug)
-    if rule is not None:
-        return _rule(rule)
-    told = RESERVED.get(slug)
-    if told is None:
+    found = _find(slug, collected)
+    return _rule(found) if isinstance(found, Rule) else _told(slug, found)
+
+
+def _data(slug: str, collected: Collected) -> dict[str, str]:
+    found = _find(slug, collected)
+    return rule_data(found) if isinstance(found, Rule) else told_data(slug, found)
+
+
+def _find(slug: str, collected: Collected) -> Rule | Told:
+    found = collected.find(slug) or RESERVED.get(slug)
+    if found is None:
         raise unknown("rule", slug, [*(r.slug for r in collected.rules), *RESERVED])
-    return _told(slug, told)
+    return found
 
 
 def _rule(rule: Rule) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from kb.cli.catalogue import open_project
 from kb.rules.collect import Collected, Refusal, Rule, collect
-from kb.rules.loading import RESERVED
+from kb.rules.loading import RESERVED, Told
 
 Subparsers = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type no public name)
 
@@ -53,18 +53,20 @@ def _lines(collected: Collected) -> list[str]:
 
 
 def _data(collected: Collected) -> dict[str, Any]:
-    reserved = [
-        {"slug": slug, "message": told.message, "why": told.why, "remedy": told.remedy}
-        for slug, told in RESERVED.items()
-    ]
     return {
         "schema_version": 1,
-        "rules": [_rule(rule) for rule in collected.rules],
-        "reserved": reserved,
+        "rules": [rule_data(rule) for rule in collected.rules],
+        "reserved": [told_data(slug, told) for slug, told in RESERVED.items()],
     }
 
 
-def _rule(rule: Rule) -> dict[str, str]:
+def told_data(slug: str, told: Told) -> dict[str, str]:
+    """A kind of finding that no validator makes, as plain data."""
+    return {"slug": slug, "message": told.message, "why": told.why, "remedy": told.remedy}
+
+
+def rule_data(rule: Rule) -> dict[str, str]:
+    """A validator with the parts of its docstring, as plain data."""
     return {
         "slug": rule.slug,
         "severity": rule.declared.severity.value,

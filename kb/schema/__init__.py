@@ -39,6 +39,13 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "compare-line": lambda: _output(outputs.CompareLine),
     "show-output": lambda: _output(outputs.ShowOutput),
     "list-output": lambda: _output(outputs.ListOutput),
+    "check-output": lambda: _output(outputs.CheckOutput),
+    "rules-output": lambda: _output(outputs.RulesOutput),
+    "explain-output": lambda: _output(outputs.ExplainOutput),
+    "roofline-output": lambda: _output(outputs.RooflineOutput),
+    "fit-output": lambda: _output(outputs.FitOutput),
+    "diff-output": lambda: _output(outputs.DiffOutput),
+    "review-output": lambda: _output(outputs.ReviewOutput),
 }
 """Every schema by name; `schemas/<name>.schema.json` holds it."""
 

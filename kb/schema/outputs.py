@@ -136,3 +136,225 @@ class ShowOutput(TypedDict):
     schema_version: Version
     id: str
     record: dict[str, Any]
+
+
+SeverityWord = Literal["error", "warning", "note"]
+
+
+@with_config(_CLOSED)
+class EndOutput(TypedDict):
+    """The first position behind a marked stretch."""
+
+    line: int
+    column: int
+
+
+class PlaceOutput(TypedDict):
+    """A stretch of a file; lines and columns count from 1."""
+
+    path: str
+    line: int
+    column: int
+    end: EndOutput
+
+
+@with_config(_CLOSED)
+class RelatedOutput(PlaceOutput):
+    """A second place of a finding, and what is to be seen there."""
+
+    text: str
+
+
+class FindingFields(PlaceOutput):
+    """The fields that every finding has."""
+
+    rule: str
+    severity: SeverityWord
+    fingerprint: str
+    message: str
+    label: str
+    remedy: str
+    related: list[RelatedOutput]
+
+
+@with_config(_CLOSED)
+class FindingOutput(FindingFields):
+    """One finding."""
+
+
+@with_config(_CLOSED)
+class WaivedOutput(FindingFields):
+    """A finding that a waiver silences."""
+
+    reason: str
+
+
+@with_config(_CLOSED)
+class CrashOutput(TypedDict):
+    """A rule that did not finish, or a file that is no rule."""
+
+    rule: str
+    reason: str
+    remedy: str
+
+
+@with_config(_CLOSED)
+class CountsOutput(TypedDict):
+    """How many of each."""
+
+    error: int
+    warning: int
+    note: int
+    waived: int
+    baseline: int
+    files: int
+    rules: int
+
+
+@with_config(_CLOSED)
+class BlindSpotsOutput(TypedDict):
+    """What the run could not judge."""
+
+    claims_open: int
+    comparisons_undetermined: int
+    comparisons_unjudged: int
+    records_unparsed: int
+
+
+@with_config(_CLOSED)
+class CheckOutput(TypedDict):
+    """`kb check --format json`."""
+
+    schema_version: Version
+    exit_code: Literal[0, 1, 2]
+    path_prefix: str
+    findings: list[FindingOutput]
+    waived: list[WaivedOutput]
+    baseline: list[FindingOutput]
+    crashes: list[CrashOutput]
+    counts: CountsOutput
+    blind_spots: BlindSpotsOutput
+    summary: list[str]
+
+
+@with_config(_CLOSED)
+class RuleOutput(TypedDict):
+    """One validator, with its docstring in Markdown."""
+
+    slug: str
+    severity: SeverityWord
+    over: Literal["corpus", "product", "claim", "statement", "comparison", "decision", "evidence"]
+    message: str
+    why: str
+    refused: str
+    accepted: str
+
+
+@with_config(_CLOSED)
+class ToldOutput(TypedDict):
+    """A kind of finding that no validator makes."""
+
+    slug: str
+    message: str
+    why: str
+    remedy: str
+
+
+@with_config(_CLOSED)
+class RulesOutput(TypedDict):
+    """`kb rules --json`."""
+
+    schema_version: Version
+    rules: list[RuleOutput]
+    reserved: list[ToldOutput]
+
+
+@with_config(_CLOSED)
+class ExplainRule(RuleOutput):
+    """`kb explain SLUG --json` about a validator."""
+
+    schema_version: Version
+
+
+@with_config(_CLOSED)
+class ExplainTold(ToldOutput):
+    """`kb explain SLUG --json` about another kind of finding."""
+
+    schema_version: Version
+
+
+ExplainOutput = ExplainRule | ExplainTold
+
+
+@with_config(_CLOSED)
+class ResourceOutput(TypedDict):
+    """The floor that one resource sets."""
+
+    name: str
+    claim: str
+    seconds: float
+    seconds_interval: list[float]
+    notes: list[str]
+
+
+@with_config(_CLOSED)
+class RooflineOutput(TypedDict):
+    """`kb roofline --json`."""
+
+    schema_version: Version
+    evidence_class: Literal["estimated"]
+    devices: int
+    floor_seconds: float
+    binding: str
+    decided: bool
+    intensity: float | None
+    resources: list[ResourceOutput]
+
+
+@with_config(_CLOSED)
+class FitOutput(TypedDict):
+    """`kb fit --json`."""
+
+    schema_version: Version
+    evidence_class: Literal["estimated"]
+    verdict: Literal["fits", "does_not_fit", "undetermined"]
+    shards: int
+    needed_bytes: float
+    parts_bytes: dict[str, float]
+    capacity: str
+    capacity_basis: str
+    capacity_bytes: float
+
+
+@with_config(_CLOSED)
+class ChangeRow(TypedDict):
+    """One claim that said something else; null where nothing dated was known."""
+
+    id: str
+    before: str | None
+    after: str | None
+
+
+@with_config(_CLOSED)
+class DiffOutput(TypedDict):
+    """`kb diff --json`."""
+
+    schema_version: Version
+    changes: list[ChangeRow]
+    undated: int
+
+
+@with_config(_CLOSED)
+class ReviewRow(TypedDict):
+    """One claim to look at again."""
+
+    id: str
+    why: str
+
+
+@with_config(_CLOSED)
+class ReviewOutput(TypedDict):
+    """`kb review --json`."""
+
+    schema_version: Version
+    rows: list[ReviewRow]

@@ -1,0 +1,90 @@
+"""Every `--json` output, printed for real, fits its schema in `schemas/`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from kb.cli import main
+from kb.home import home
+from kb.rules.example import base_files
+from kb.schema import SCHEMAS
+
+PEAKS = ["--compute", "hgx-b200/gpu-peak-bf16-dense", "--memory", "hgx-b200/gpu-hbm-bandwidth"]
+COMMANDS: dict[str, list[str]] = {
+    "check-output": ["check", "--format", "json"],
+    "rules-output": ["rules", "--json"],
+    "explain-output": ["explain", "scope-arithmetic", "--json"],
+    "roofline-output": ["roofline", "--flops", "1e12", "--bytes", "1 GB", *PEAKS, "--json"],
+    "fit-output": ["fit", "hgx-b200", "--parameters", "70e9", "--shards", "8", "--json"],
+    "diff-output": ["diff", "2024-01-01", "2026-11-01", "--json"],
+    "review-output": ["review", "--sources", "--json"],
+    "compare-output": [
+        "compare", "hgx-b200/gpu-hbm-bandwidth", "tpu-v6e/chip-hbm-bandwidth", "--json",
+    ],
+    "show-output": ["show", "tpu-v6e/chip-hbm-bandwidth", "--json"],
+    "list-output": ["list", "--json"],
+}  # fmt: skip
+
+
+def mistakes(name: str, data: object) -> list[str]:
+    schema = json.loads((home() / "schemas" / f"{name}.schema.json").read_text("utf-8"))
+    Draft202012Validator.check_schema(schema)
+    return [error.message for error in Draft202012Validator(schema).iter_errors(data)]
+
+
+def printed(capsys: pytest.CaptureFixture[str], words: list[str]) -> dict[str, Any]:
+    main(words)
+    data = json.loads(capsys.readouterr().out)
+    assert data["schema_version"] == 1
+    return dict(data)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_output_fits_its_schema(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = COMMANDS[name]
+    data = printed(capsys, ["--project", str(home()), *words])
+    assert mistakes(name, data) == []
+    assert mistakes(name, {**data, "surprise": 1})
+    assert mistakes(name, {key: value for key, value in data.items() if key != "schema_version"})
+
+
+def test_every_output_has_a_command_here() -> None:
+    outputs = {name for name in SCHEMAS if name.endswith("-output")}
+    assert outputs <= set(COMMANDS)
+
+
+def test_a_check_with_everything_in_it_fits_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = dict(base_files())
+    spec = files["specs/bolt/bolt-b8.yml"].replace('"180 GB"', '"180 gb"')
+    waiver = "  # kb: ignore[ambiguous-unit] as printed"
+    spec = spec.replace('"1.4 TB", source: bolt-datasheet, locator: memory, as_of: 2026-08-26}',
+                        '"1.4 tb", source: bolt-datasheet, locator: memory}' + waiver)  # fmt: skip
+    files["specs/bolt/bolt-b8.yml"] = spec
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    words = ["--project", str(tmp_path), "check", "--baseline", str(tmp_path / "known.json")]
+    main([*words, "--write-baseline"])
+    (tmp_path / "decisions/0002-x.md").write_text("---\nid: 2\n---\n", encoding="utf-8")
+    (tmp_path / "validators").mkdir()
+    (tmp_path / "validators/odd.py").write_text("x = 1\n", encoding="utf-8")
+    capsys.readouterr()
+    data = printed(capsys, [*words, "--format", "json"])
+    assert mistakes("check-output", data) == []
+    assert data["findings"]
+    assert data["waived"]
+    assert data["baseline"]
+    assert data["crashes"]
+
+
+def test_what_no_validator_says_is_explained_too(capsys: pytest.CaptureFixture[str]) -> None:
+    data = printed(capsys, ["explain", "stale-baseline-entry", "--json"])
+    assert mistakes("explain-output", data) == []
+    assert data["remedy"]
