@@ -10,12 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from kb.prose.arithmetic import arithmetic
 from kb.prose.bind import Bound, Surroundings, bind
 from kb.prose.context import Sentence, read, sentences
 from kb.prose.judge import judge
 from kb.prose.known import Known
 from kb.prose.numbers import is_german
+from kb.prose.ratio import ratios, shares
 from kb.prose.remark import Remark
+from kb.prose.situations import counts, devices, layers, slices, timing, work_over_time
 from kb.prose.text import Prose, Range, Segment, prose_of
 
 Language = Literal["markdown", "rst", "plain"]
@@ -77,20 +80,39 @@ def _segment(segment: Segment, reader: _Reader) -> Iterator[Remark]:
     heads = tuple(reader.sentence(*head) for head in segment.above) if segment.kind == "cell" else ()
     above = () if segment.kind == "cell" else tuple(reader.sentence(*a) for a in segment.above)
     before: tuple[Sentence, ...] = ()
+    bound_before: list[Bound] = []
     for start, end in sentences(reader.prose.plain, segment.start, segment.end):
         sentence = reader.sentence(start, end)
-        bound = bind(sentence, Surroundings(heads, above, before))
-        yield from _remarks(sentence, bound, before, reader.known)
+        if sentence.amounts:
+            around = Surroundings(heads, above, before)
+            bound = bind(sentence, around)
+            yield from _remarks(sentence, bound, bound_before, around, reader.known)
+            bound_before = bound
         before = (sentence, *before[:2])
 
 
 def _remarks(
-    sentence: Sentence, bound: list[Bound], before: tuple[Sentence, ...], known: Known
+    sentence: Sentence,
+    bound: list[Bound],
+    bound_before: list[Bound],
+    around: Surroundings,
+    known: Known,
 ) -> Iterator[Remark]:
+    """Everything that can be said about one sentence."""
+    shown = arithmetic(sentence)
+    yield from shown.remarks
     for item in bound:
-        remark = judge(item, sentence, known)
+        remark = judge(item, sentence, known, scope_shown=item.amount.start in shown.settled)
         if remark is not None:
             yield remark
+    yield from ratios(sentence, bound, bound_before, known)
+    yield from shares(sentence, bound, bound_before, known)
+    yield from timing(sentence, around.before, (*around.heads, *around.above))
+    yield from layers(sentence, bound)
+    yield from slices(sentence, known)
+    yield from counts(sentence, known)
+    yield from devices(sentence, bound, known)
+    yield from work_over_time(sentence, bound)
 
 
 __all__ = ["Answer", "answer", "is_german"]

@@ -35,7 +35,7 @@ def explain(
     for found in (
         _label(bound, expected, slots, known),
         _elsewhere(bound, known, expected),
-        _division(bound, sentence, slots),
+        division(bound, sentence, slots),
         _habit(bound, expected, slots),
         _power_of_ten(bound, expected),
     ):
@@ -165,7 +165,7 @@ _ROLE = {
 }
 
 
-def _division(bound: Bound, sentence: Sentence, slots: Sequence[Slot]) -> Remark | None:
+def division(bound: Bound, sentence: Sentence, slots: Sequence[Slot]) -> Remark | None:
     """A figure that is no sum over devices, divided by their number."""
     counts = {a.number for a in sentence.amounts if a.kind in ("count", "bare") and a.number > 1}
     for slot in slots:

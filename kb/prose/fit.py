@@ -47,7 +47,14 @@ def conflicts(bound: Bound, slot: Slot, *, weak: bool = False) -> frozenset[str]
         if (stated := bound.stated.get(axis)) is not None
         and stated.strong is not weak
         and _rules_out(axis, stated, slot, bound.stated)
-    ) | _role(bound, slot, weak=weak)
+    ) | _role(bound, slot, weak=weak) | (frozenset() if weak else _silent(bound, slot))
+
+
+def _silent(bound: Bound, slot: Slot) -> frozenset[str]:
+    """Axes that an outdated statement leaves open while the sentence states them."""
+    if slot.statement.status != "superseded":
+        return frozenset()
+    return frozenset(axis for axis in ("direction",) if axis in slot.open and bound.strong(axis))
 
 
 def _rules_out(axis: str, stated: Stated, slot: Slot, others: Mapping[str, Stated]) -> bool:
@@ -59,7 +66,10 @@ def _rules_out(axis: str, stated: Stated, slot: Slot, others: Mapping[str, State
     value = slot.axes.get(axis)
     match axis:
         case "scope":
-            levels = {level_of(v) for v in values}
+            network = slot.axes.get("interface") == "nic"  # its cards are no accelerators
+            levels = {level_of(v) for v in values - ({"card"} if network else set())}
+            if not levels:
+                return False
             return value is not None and level_of(value) not in levels
         case "sparsity":
             none = slot.entry.product.sparse_mode

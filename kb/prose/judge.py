@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from kb.prose.bind import Bound
 from kb.prose.context import Sentence
-from kb.prose.explain import explain
+from kb.prose.explain import division, explain
 from kb.prose.fit import PART, agrees, conflicts
 from kb.prose.known import Known, Slot
 from kb.prose.phrase import slot_words, value_words
@@ -21,8 +21,13 @@ from kb.prose.remark import Remark, fine, unclear, wrong
 TOO_FAST = Fraction(102, 100)
 
 
-def judge(bound: Bound, sentence: Sentence, known: Known) -> Remark | None:
-    """The judgement on one number; None where nothing is known about such a thing."""
+def judge(
+    bound: Bound, sentence: Sentence, known: Known, *, scope_shown: bool = False
+) -> Remark | None:
+    """The judgement on one number; None where nothing is known about such a thing.
+
+    `scope_shown`: arithmetic in the sentence shows what the number is about.
+    """
     amount = bound.amount
     if not bound.products or "deny" in bound.tags:
         return None
@@ -31,9 +36,15 @@ def judge(bound: Bound, sentence: Sentence, known: Known) -> Remark | None:
         return None
     same = [slot for slot in slots if agrees(amount, slot.base)]
     fitting = [slot for slot in same if not conflicts(bound, slot)]
-    settled = [slot for slot in fitting if slot.statement.status != "disputed"]
+    settled = [
+        slot
+        for slot in fitting
+        if slot.statement.status != "disputed"
+        # A value that nobody printed must fit every word of the sentence.
+        and not (slot.changed and conflicts(bound, slot, weak=True))
+    ]
     if settled:
-        return _known(bound, sentence, _best(settled, bound), slots, known)
+        return _known(bound, sentence, _best(settled, bound), slots, known, scope_shown=scope_shown)
     if fitting and "named" in bound.tags:
         return fine(amount.start, amount.end, slot_words(fitting[0]))
     if above := _above_peak(bound, sentence, slots):
@@ -42,6 +53,8 @@ def judge(bound: Bound, sentence: Sentence, known: Known) -> Remark | None:
         return None
     if fitting:
         return explain(bound, sentence, slots, known, disputed=fitting[0])
+    if same and (found := division(bound, sentence, slots)):
+        return found
     if same:
         return _other_words(bound, same, slots, sentence, known)
     return explain(bound, sentence, slots, known)
@@ -50,11 +63,17 @@ def judge(bound: Bound, sentence: Sentence, known: Known) -> Remark | None:
 def _best(slots: Sequence[Slot], bound: Bound) -> list[Slot]:
     """The slots that fit best: no doubt from elsewhere, printed rather than derived."""
 
-    def rank(slot: Slot) -> tuple[int, int, int]:
+    def rank(slot: Slot) -> tuple[int, int, bool, int]:
         older = "old" in bound.tags
+        unit, printed = bound.amount.unit, slot.quantity
+        literal = unit is not None and (printed.unit.name, printed.number) == (
+            unit.name,
+            bound.amount.number,
+        )
         return (
             len(conflicts(bound, slot, weak=True)),
             len(slot.changed),
+            not literal,
             0 if slot.current or older else 1,
         )
 
@@ -63,11 +82,19 @@ def _best(slots: Sequence[Slot], bound: Bound) -> list[Slot]:
 
 
 def _known(
-    bound: Bound, sentence: Sentence, found: list[Slot], slots: Sequence[Slot], known: Known
+    bound: Bound,
+    sentence: Sentence,
+    found: list[Slot],
+    slots: Sequence[Slot],
+    known: Known,
+    *,
+    scope_shown: bool,
 ) -> Remark:
     """The value is known under the stated words; what do the words leave open?"""
     amount = bound.amount
     questions = _open(bound, sentence, found, slots, known)
+    if scope_shown:
+        questions = [(a, text) for a, text in questions if a not in ("scope", "aggregation")]
     if questions:
         axes = tuple(dict.fromkeys(axis for axis, _ in questions))
         return unclear(amount.start, amount.end, axes, "; ".join(text for _, text in questions))
@@ -196,9 +223,8 @@ def _open_product(
 
 def _observed(bound: Bound, sentence: Sentence) -> bool:
     """Whether the number is what somebody saw or needs, and not what a product has."""
-    return bool(bound.values("basis") & {"measured", "device_reported", "usable"}) or (
-        "use" in bound.tags
-    )
+    told = bound.strong("basis") & {"device_reported", "usable"}
+    return bool(told) or "measured" in bound.values("basis") or "use" in bound.tags
 
 
 def _above_peak(bound: Bound, sentence: Sentence, slots: Sequence[Slot]) -> Remark | None:
@@ -224,7 +250,7 @@ def _other_words(
 ) -> Remark:
     """The value is known, but under other words than those at the number."""
     printed = [s for s in same if s.statement.status != "disputed"] or same
-    slot = min(printed, key=lambda s: (len(conflicts(bound, s)), len(s.changed), not s.current))
+    slot = min(printed, key=lambda s: _distance(bound, s))
     axes = tuple(sorted(conflicts(bound, slot), key=_WEIGHT.index))
     if slot.statement.status == "superseded" and not slot.current:
         return explain(bound, sentence, slots, known) or unclear(
@@ -235,6 +261,11 @@ def _other_words(
     message = f"this is {slot_words(slot)}{instead}"
     suggestion = right[0].quantity.text if len({s.base for s in right}) == 1 else ""
     return wrong(bound.amount.start, bound.amount.end, axes, message, suggestion)
+
+
+def _distance(bound: Bound, slot: Slot) -> tuple[int, int, list[int], bool]:
+    axes = conflicts(bound, slot)
+    return len(axes), len(slot.changed), sorted(map(_WEIGHT.index, axes)), not slot.current
 
 
 _WEIGHT = [

@@ -76,7 +76,7 @@ class Slot:
 
 def level_of(scope: str) -> str:
     """The level of a scope word: chip, gpu and device are one accelerator."""
-    if scope in ("chip", "gpu", "device"):
+    if scope in ("chip", "gpu", "device", "card"):
         return "one"
     return GROUPS.get(scope, scope)
 
@@ -210,6 +210,8 @@ def _scopes(slot: Slot) -> Iterator[Slot]:
         return
     if slot.axes.get("aggregation") in ("per_link", "per_port", "per_axis"):
         return
+    if scope is Scope.CORE and (cores := slot.operand.cores_per_accelerator):
+        yield _step(slot, Fraction(cores), scope=str(word))
     if scope.level == 3 and (count := slot.operand.accelerators):
         yield _step(slot, Fraction(1, count), scope=str(word))
     if scope.level == 2:
@@ -235,11 +237,21 @@ def _contested(groups: Iterable[list[Slot]]) -> Iterator[str]:
         for slot in slots:
             claim = slot.entry.claim
             status = [statement.status for statement in claim.statements]
-            if slot.changed or "disputed" not in status or "concurring" in status:
+            if slot.changed or "concurring" in status or not _rival(slot, slots):
                 continue
             others = (s for s in slots if s.entry.id != slot.entry.id and s.metric is slot.metric)
             if slot.statement.status == "current" and not any(_agrees(s, slot) for s in others):
                 yield slot.entry.id
+
+
+def _rival(slot: Slot, slots: Iterable[Slot]) -> bool:
+    """Whether a disputed statement is near enough to be a rival and no slip of the pen."""
+    return any(
+        other.statement.status == "disputed"
+        and other.entry.id == slot.entry.id
+        and Fraction(2, 3) < other.base / slot.base < Fraction(3, 2)
+        for other in slots
+    )
 
 
 def _agrees(other: Slot, slot: Slot) -> bool:

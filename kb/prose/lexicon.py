@@ -14,7 +14,8 @@ WORD = re.compile(r"\d+:\d+|[^\W_]+(?:_[^\W_]+)*")
 
 _TABLE = """
 scope chip        | chip | chips | tpu chip | chip's
-scope gpu         | gpu | gpus | card | cards | karte | karten | accelerator | accelerators | oam
+scope card        | card | cards | karte | karten
+scope gpu         | gpu | gpus | accelerator | accelerators | oam
 scope device      | per device | device | devices | je gerät | beschleuniger
 scope gpu         | for each of its | each of its | each of the | per gpu | je gpu | pro gpu | each gpu | single gpu | one gpu
 scope chip        | per chip | je chip | pro chip | each chip | single chip | one chip
@@ -105,6 +106,9 @@ boundary dispatch_only | without synchronization | without synchronizing | not s
 boundary warm_host | block_until_ready | synchronised | synchronized | result exists | warm | waited
 boundary warm_host | cuda synchronize | until the result exists | device events | after synchronisation
 boundary first_call | first call | cold | first step | first execution | erster aufruf | first run
+software framework | pytorch | tensorflow | torch
+software compute_api | rocm | hip | opencl
+blame cost        | wastes | waste | wasted | overhead | costs | adds | slows | penalty | loses | verschwendet
 boundary compile  | compilation | compile | compiling | including compilation
 """
 

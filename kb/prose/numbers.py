@@ -207,4 +207,27 @@ def _shared(text: str, found: list[Amount]) -> list[Amount]:
             found[i] = replace(
                 one, kind=following.kind, unit=following.unit, label=following.label, inherited=True
             )
+    return _elliptic(text, found)
+
+
+_LEAVES = re.compile(
+    r"\b(?:leaves|leave|gives|makes|yields|becomes|remain|remains|than|than the|only|to|bleiben|"
+    r"ergibt|macht|als die)\s\Z"
+)
+_CLOSED = re.compile(r"\s*(?:[.;,)]|\Z|that\b|the\b|which\b|for\b|in\b|without\b|with\b)")
+
+
+def _elliptic(text: str, found: list[Amount]) -> list[Amount]:
+    """Give the number of `that leaves 9` the unit of the quantity before it."""
+    last: Amount | None = None
+    for i, one in enumerate(found):
+        year = one.kind == "bare" and 1900 <= one.number <= 2100
+        if one.kind == "bare" and last is not None and not year:
+            lead = text[max(last.end, one.start - 14) : one.start]
+            if _LEAVES.search(lead) and _CLOSED.match(text, one.end, one.end + 8):
+                found[i] = replace(
+                    one, kind=last.kind, unit=last.unit, label=last.label, inherited=True
+                )
+        elif one.unit is not None and one.kind != "time":
+            last = one
     return found

@@ -1,0 +1,181 @@
+"""Arithmetic in a sentence: equalities between units, products and sums, exactly checked.
+
+`8 × 180 GB = 1.44 TB` must hold to the digits that are printed. Where a sentence shows how
+one number follows from another, the scope of both is no open question any more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from kb.prose.bind import JUDGED
+from kb.prose.context import Sentence
+from kb.prose.numbers import Amount
+from kb.prose.remark import Remark, fine, wrong
+
+_EQUALS = re.compile(
+    r"(?:=|\b(?:i\.e\.|that is|that's|which is|which are|that are|d\.\s?h\.|das sind|equals|entspricht|"
+    r"or|also|makes|gives))(?:\s(?:about|roughly|exactly|only|rund|etwa))?\s?[~≈]?\s*\Z"
+)
+_IN_UNITS = re.compile(r"\s(?:in|as)\s(?:bytes|bits|Bytes|Bits|decimal|binary|decimal units|binary units)\b")
+_IS = re.compile(r"\b(?:is|are|sind|ist)\s*\Z")
+_MAKES = re.compile(
+    r"(?:=|\b(?:comes? to|adds? up to|makes?|totals?|sums? to|ergeben|ergibt|gives?|is|are|would be|total of|"
+    r"which is|i\.e\.|that is|or|has|have))\s(?:about\s|roughly\s)?\Z|=\s*\Z"
+)
+_TIMES = re.compile(r"\s?[×x*·]\s?\Z")
+FACTORS = {
+    "twice": Fraction(2),
+    "double": Fraction(2),
+    "doubles": Fraction(2),
+    "doubled": Fraction(2),
+    "doppelt": Fraction(2),
+    "half": Fraction(1, 2),
+    "halve": Fraction(1, 2),
+    "halves": Fraction(1, 2),
+    "hälfte": Fraction(1, 2),
+    "triple": Fraction(3),
+    "thrice": Fraction(3),
+    "dreifach": Fraction(3),
+    "quarter": Fraction(1, 4),
+}
+"""Words for a factor between two numbers."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What arithmetic shows: remarks, and the numbers whose scope it settles."""
+
+    remarks: tuple[Remark, ...]
+    settled: frozenset[int]
+    """Where the settled numbers begin."""
+
+
+def arithmetic(sentence: Sentence) -> Shown:
+    """Check every equality and product of a sentence."""
+    remarks: list[Remark] = []
+    settled: set[int] = set()
+    quantities = [a for a in sentence.amounts if a.kind in JUDGED]
+    if not quantities:
+        return Shown((), frozenset())
+    products = {}
+    for remark, pair in _products(sentence):
+        remarks.append(remark)
+        products[pair[1].start] = pair
+        settled |= {a.start for a in pair}
+    for remark, pair in _equalities(sentence, quantities):
+        if pair[1].start not in products:
+            remarks.append(remark)
+            settled |= {a.start for a in pair if remark.level == "fine" and _counted(pair)}
+    settled |= set(_multiples(sentence, quantities))
+    return Shown(tuple(remarks), frozenset(settled))
+
+
+def _counted(pair: tuple[Amount, Amount]) -> bool:
+    return not agrees_exactly(*pair)
+
+
+def agrees_exactly(left: Amount, right: Amount) -> bool:
+    """Whether two printed numbers may be one value, each to its digits."""
+    return abs(left.base - right.base) <= max(left.step, right.step)
+
+
+def _equalities(
+    sentence: Sentence, quantities: list[Amount]
+) -> Iterator[tuple[Remark, tuple[Amount, Amount]]]:
+    """Neighbours with an equals sign or `that is` between them."""
+    counts = _counts(sentence)
+    for left, right in zip(quantities, quantities[1:], strict=False):
+        between = sentence.text[left.end : right.start]
+        said = _EQUALS.search(between) is not None and len(between) < 60
+        told = _IN_UNITS.match(sentence.text, right.end) and _IS.search(between)
+        if left.kind != right.kind or right.inherited or not (said or told):
+            continue
+        if agrees_exactly(left, right):
+            yield fine(left.start, right.end), (left, right)
+            continue
+        explained = any(_fits(left, right, Fraction(n)) for n in (*counts, 2))
+        sign = between.strip() == "=" or bool(told)
+        converted = left.unit is not None and right.unit is not None and (
+            left.unit.prefix != right.unit.prefix or left.unit.counts_bits != right.unit.counts_bits
+        )
+        if explained:
+            yield fine(left.start, right.end), (left, right)
+        elif sign or (converted and len(between) < 25):
+            shown = f"{_plain(left)} is {_in_unit_of(left, right)}, not {_plain(right)}"
+            yield wrong(left.start, right.end, ("unit",), shown, _in_unit_of(left, right)), (left, right)
+
+
+def _fits(left: Amount, right: Amount, n: Fraction) -> bool:
+    near = max(left.step * n, right.step, right.base / 200)
+    return abs(left.base * n - right.base) <= near or abs(right.base * n - left.base) <= max(
+        right.step * n, left.step, left.base / 200
+    )
+
+
+def _products(sentence: Sentence) -> Iterator[tuple[Remark, tuple[Amount, Amount]]]:
+    """`72 × 186 GB = 13,392 GB` and `eight of 270 GB each come to 2.16 TB`."""
+    amounts = sentence.amounts
+    for i, amount in enumerate(amounts[1:], start=1):
+        before = amounts[i - 1]
+        if amount.kind not in JUDGED or before.kind not in ("count", "bare"):
+            continue
+        times = _TIMES.search(sentence.text[before.end : amount.start])
+        each = sentence.text[amount.end : amount.end + 12].lower().lstrip().startswith(("each", "apiece", "je"))
+        if not (times or (each and before.number > 1)) or i + 1 >= len(amounts):
+            continue
+        result = next((a for a in amounts[i + 1 :] if a.kind == amount.kind), None)
+        if result is None or not _MAKES.search(sentence.text[amount.end : result.start]):
+            continue
+        product = amount.base * before.number
+        slack = max(result.step, amount.step * before.number if result.number != product else 0)
+        start = before.start
+        if abs(product - result.base) <= max(slack, Fraction(0)):
+            yield fine(start, result.end), (amount, result)
+        elif times:
+            value = _number(product / (result.unit.factor if result.unit else 1))
+            shown = f"{float(before.number):g} × {_plain(amount)} is {value} {result.label}, not {_plain(result)}"
+            yield (
+                wrong(start, result.end, ("unit", "scope"), shown, f"{value} {result.label}"),
+                (amount, result),
+            )
+
+
+def _multiples(sentence: Sentence, quantities: list[Amount]) -> Iterator[int]:
+    """Numbers of which one is a stated multiple of the other."""
+    counts = _counts(sentence) | set(_factors(sentence))
+    for i, left in enumerate(quantities):
+        for right in quantities[i + 1 :]:
+            if left.kind == right.kind and left.base != right.base:
+                if any(n > 1 and _fits(left, right, n) for n in counts):
+                    yield left.start
+                    yield right.start
+
+
+def _factors(sentence: Sentence) -> Iterator[Fraction]:
+    words = re.findall(r"\w+", sentence.words().lower())
+    for word in words:
+        if (factor := FACTORS.get(word)) is not None:
+            yield max(factor, 1 / factor)
+    if {"both", "each"} & set(words):
+        yield Fraction(2)
+
+
+def _counts(sentence: Sentence) -> set[Fraction]:
+    return {a.number for a in sentence.amounts if a.kind in ("count", "bare") and 1 < a.number < 10_000}
+
+
+def _plain(amount: Amount) -> str:
+    return f"{_number(amount.number)} {amount.label}"
+
+
+def _in_unit_of(left: Amount, right: Amount) -> str:
+    factor = right.unit.factor if right.unit else Fraction(1)
+    return f"{_number(left.base / factor)} {right.label}"
+
+
+def _number(value: Fraction) -> str:
+    return f"{float(value):.6g}"

@@ -1,0 +1,331 @@
+"""Ratios and shares in a sentence: do they hold, and may they be formed at all.
+
+A ratio of two numbers goes through the one `compare`; what it refuses or leaves open is
+said here too. A sentence that itself refuses the ratio is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from kb.prose.arithmetic import FACTORS
+from kb.prose.bind import Bound
+from kb.prose.context import Sentence
+from kb.prose.known import Known, Slot
+from kb.prose.names import Named
+from kb.prose.numbers import Amount
+from kb.prose.phrase import slot_words
+from kb.prose.remark import Remark, fine, unclear, wrong
+from kb.prose.slots import counterpart, judged, ratio_holds, slots_of
+from kb.verdict import StepKind, Verdict, VerdictKind
+
+_FACTOR_OF = re.compile(r"\b(?:factor|faktor|ratio)\s(?:of|von)?\s?(?:about\s|rund\s)?\Z", re.I)
+_WORD = re.compile(r"\b(?:" + "|".join(FACTORS) + r")\b", re.I)
+_AHEAD = re.compile(
+    r"\b(?:leads?|ahead|faster|slower|beats?|outperforms?|more than|better|bigger|larger|schneller|"
+    r"wins?|behind|liegt vorn|führt|quicker)\b",
+    re.I,
+)
+_STEP_AXES = {
+    StepKind.DIVIDE_BY_COUNT: "scope",
+    StepKind.MULTIPLY_BY_COUNT: "scope",
+    StepKind.LINK_TO_DEVICE: "aggregation",
+    StepKind.BOTH_DIRECTIONS_TO_ONE: "direction",
+    StepKind.SPARSE_TO_DENSE: "sparsity",
+    StepKind.CONVERT_UNIT: "unit",
+}
+NO_PEAK = frozenset({"metric"})
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """A ratio that a sentence states."""
+
+    value: Fraction
+    half_step: Fraction
+    start: int
+    end: int
+    word: bool = False
+
+
+def ratios(sentence: Sentence, bound: Sequence[Bound], before: Sequence[Bound], known: Known) -> Iterator[Remark]:
+    """Judge every stated ratio of a sentence, and comparative words between two numbers."""
+    if sentence.has("doubt"):
+        return
+    subject: Bound | None = None
+    done = False
+    for factor in _factors(sentence):
+        found, subject = _ratio(factor, sentence, bound, before, subject, known)
+        done = done or bool(found)
+        yield from found
+    if not done and len(bound) == 2 and _AHEAD.search(sentence.words()):
+        yield from _comparison(bound[0], bound[1], sentence, known)
+
+
+def _factors(sentence: Sentence) -> Iterator[Factor]:
+    text = sentence.text
+    for amount in sentence.amounts:
+        bare = amount.kind == "bare" and _FACTOR_OF.search(text, max(sentence.start, amount.start - 20), amount.start)
+        if amount.kind == "ratio" or bare:
+            slack = max(amount.half_step, amount.number / 50 if amount.approximate else Fraction(0))
+            yield Factor(amount.number, slack, amount.start, amount.end)
+    for match in _WORD.finditer(text, sentence.start, sentence.end):
+        value = FACTORS[match[0].lower()]
+        yield Factor(value, value / 50, match.start(), match.end(), word=True)
+
+
+def _ratio(
+    factor: Factor,
+    sentence: Sentence,
+    bound: Sequence[Bound],
+    before: Sequence[Bound],
+    subject: Bound | None,
+    known: Known,
+) -> tuple[list[Remark], Bound | None]:
+    """The judgement on one ratio, and the number that it is a ratio of."""
+    left = [b for b in bound if b.amount.end <= factor.start]
+    right = [b for b in bound if b.amount.start >= factor.end]
+    other = _other_product(factor, sentence, bound)
+    if other is not None and left and (factor.word or not right):
+        return _against_product(factor, left[-1], other, known), subject
+    pairs = _pairs(left, right, subject, before)
+    for one, two in pairs:
+        if one.amount.kind != two.amount.kind:
+            continue
+        holds = ratio_holds(factor.value, factor.half_step, one.amount.base, two.amount.base)
+        turned = ratio_holds(factor.value, factor.half_step, two.amount.base, one.amount.base)
+        if holds or (turned and not (left and right)):
+            first, second = (one, two) if holds else (two, one)
+            return _may_be_formed(factor, first, second, known), one
+    same = [(a, b) for a, b in pairs if a.amount.kind == b.amount.kind]
+    if same and not factor.word and (len(same) == 1 or (left and right)):
+        one, two = same[0]
+        if one.amount.kind in ("information", "information_rate", "operations", "power"):
+            real = float(one.amount.base / two.amount.base)
+            text = f"{one.amount.label and float(one.amount.number):g} over {float(two.amount.number):g} {two.amount.label} is {real:.3g}, not {float(factor.value):g}"
+            axes = _axes(_verdict(one, two, known)) or ("unit",)
+            return [wrong(factor.start, factor.end, axes, text, f"{real:.3g}")], one
+    if not bound:
+        return _of_products(factor, sentence, known), subject
+    return [], subject
+
+
+def _pairs(
+    left: Sequence[Bound], right: Sequence[Bound], subject: Bound | None, before: Sequence[Bound]
+) -> list[tuple[Bound, Bound]]:
+    """Which two numbers a ratio may be of, the most likely first."""
+    if left and right:
+        heads = [subject] if subject in left and subject is not None else []
+        return [(a, right[0]) for a in (*heads, *reversed(left))]
+    if len(left) >= 2:
+        return [(left[-2], left[-1]), (left[-1], left[-2])]
+    if len(right) >= 2:
+        return [(right[0], right[1])]
+    if left and before:
+        return [(left[0], before[-1])]
+    return []
+
+
+def _other_product(factor: Factor, sentence: Sentence, bound: Sequence[Bound]) -> Named | None:
+    """A product named behind the factor without a number of its own: `twice what a v5p had`."""
+    taken = {name for b in bound for name in b.names if b.amount.start > factor.end}
+    behind = [n for n in sentence.names if n.start > factor.end and not n.software]
+    return next((n for n in behind if n not in taken and len(n.products) == 1), None)
+
+
+def _against_product(factor: Factor, left: Bound, other: Named, known: Known) -> list[Remark]:
+    for slot in slots_of(left, known):
+        against = counterpart(slot, other.products[0], known)
+        if not against or slot.product == other.products[0]:
+            continue
+        target = against[0]
+        if ratio_holds(factor.value, factor.half_step, slot.base, target.base):
+            return _judged_pair(factor, slot, target, left, left, known)
+        fitting = [
+            s
+            for product in known.corpus.products
+            for s in counterpart(slot, product, known)[:1]
+            if product != slot.product and ratio_holds(factor.value, factor.half_step, slot.base, s.base)
+        ]
+        real = float(slot.base / target.base)
+        hint = f"; the factor fits {slot_words(fitting[0])}" if fitting else ""
+        text = f"{slot_words(slot)} over {slot_words(target)} is {real:.3g}{hint}"
+        return [wrong(factor.start, factor.end, ("product_identity",), text, f"{real:.3g}")]
+    return []
+
+
+def _may_be_formed(factor: Factor, one: Bound, two: Bound, known: Known) -> list[Remark]:
+    left, right = slots_of(one, known), slots_of(two, known)
+    if not left or not right:
+        return [fine(factor.start, factor.end)] if not (left or right) else []
+    best = min(
+        ((a, b) for a in left[:4] for b in right[:4]),
+        key=lambda pair: _BADNESS[judged(*pair, known).kind],
+    )
+    return _judged_pair(factor, *best, one, two, known)
+
+
+_BADNESS = {
+    VerdictKind.COMPARABLE: 0,
+    VerdictKind.AFTER_DERIVATION: 1,
+    VerdictKind.UNDETERMINED: 2,
+    VerdictKind.NOT_COMPARABLE: 3,
+}
+
+
+def _judged_pair(
+    factor: Factor, left: Slot, right: Slot, one: Bound, two: Bound, known: Known
+) -> list[Remark]:
+    verdict = judged(left, right, known)
+    axes = _axes(verdict)
+    about = f"{slot_words(left)} against {slot_words(right)}"
+    if left.product == right.product and _labelled(axes, one, two):
+        return [fine(factor.start, factor.end, about)]
+    if verdict.kind is VerdictKind.NOT_COMPARABLE:
+        why = "; ".join(r.why for r in verdict.reasons if r.state == "differs")
+        return [wrong(factor.start, factor.end, axes, f"{about}: {why}")]
+    if verdict.kind is VerdictKind.UNDETERMINED:
+        why = "; ".join(r.why for r in verdict.reasons)
+        return [unclear(factor.start, factor.end, axes, f"{about}: {why}")]
+    if verdict.ratio and not ratio_holds(factor.value, factor.half_step * 2, verdict.ratio, Fraction(1)):
+        steps = "; ".join(step.step for step in verdict.derivation)
+        text = f"{about}: like for like the ratio is {float(verdict.ratio):.3g} ({steps})"
+        axes = tuple(_STEP_AXES[s.kind] for s in verdict.derivation if s.kind in _STEP_AXES)
+        return [wrong(factor.start, factor.end, axes or ("product_identity",), text, f"{float(verdict.ratio):.3g}")]
+    return [fine(factor.start, factor.end, about)]
+
+
+def _labelled(axes: tuple[str, ...], one: Bound, two: Bound) -> bool:
+    """Whether the sentence itself names both values on every axis that differs."""
+    return all(one.values(axis) and two.values(axis) for axis in axes)
+
+
+def _axes(verdict: Verdict | None) -> tuple[str, ...]:
+    if verdict is None:
+        return ()
+    states = {"differs"} if verdict.kind is VerdictKind.NOT_COMPARABLE else {"open"}
+    found = [r.axis for r in verdict.reasons if r.state in states]
+    return tuple(dict.fromkeys(axis for axis in found if axis not in NO_PEAK))
+
+
+def _verdict(one: Bound, two: Bound, known: Known) -> Verdict | None:
+    left, right = slots_of(one, known), slots_of(two, known)
+    return judged(left[0], right[0], known) if left and right else None
+
+
+def _comparison(one: Bound, two: Bound, sentence: Sentence, known: Known) -> Iterator[Remark]:
+    """`A leads`, `B is faster`: two numbers set against each other without a ratio."""
+    verdict = _verdict(one, two, known)
+    if verdict is None or one.products == two.products:
+        return
+    start, end = one.amount.start, two.amount.end
+    if verdict.kind is VerdictKind.NOT_COMPARABLE:
+        why = "; ".join(r.why for r in verdict.reasons if r.state == "differs")
+        yield wrong(start, end, _axes(verdict), f"{verdict.left} against {verdict.right}: {why}")
+    elif verdict.kind is VerdictKind.UNDETERMINED:
+        yield unclear(start, end, _axes(verdict), f"{verdict.left} against {verdict.right}: what is open decides")
+
+
+def _of_products(factor: Factor, sentence: Sentence, known: Known) -> list[Remark]:
+    """`B200 has 4.7 times the HBM bandwidth of v6e`: both numbers come from the catalogue."""
+    hardware = [n for n in sentence.names if len(n.products) == 1 and not n.software]
+    if len(hardware) != 2 or hardware[0].products == hardware[1].products:
+        return []
+    found = _slots_by_words(sentence, hardware[0].products[0], known)
+    results = []
+    for slot in found:
+        for target in counterpart(slot, hardware[1].products[0], known):
+            verdict = judged(slot, target, known)
+            ratio = verdict.ratio or slot.base / target.base
+            holds = ratio_holds(factor.value, factor.half_step, ratio, Fraction(1))
+            results.append((not holds, _BADNESS[verdict.kind], slot, target, verdict, ratio))
+    if not results:
+        return []
+    failed, _, slot, target, verdict, ratio = min(results, key=lambda r: r[:2])
+    about = f"{slot_words(slot)} against {slot_words(target)}"
+    if failed and len({r[5] for r in results}) == 1:
+        axes = _axes(verdict) or ("product_identity",)
+        return [wrong(factor.start, factor.end, axes, f"{about} is {float(ratio):.3g}", f"{float(ratio):.3g}")]
+    if failed or not verdict.allows_ratio:
+        axes = _axes(verdict) or ("precision",)
+        return [unclear(factor.start, factor.end, axes, f"{about}: which values are meant?")]
+    return [fine(factor.start, factor.end, about)]
+
+
+def _slots_by_words(sentence: Sentence, product: str, known: Known) -> list[Slot]:
+    """The printed values of a product that the sentence's words describe."""
+    words = sentence.words().lower()
+    rate = "bandwidth" in words or "bandbreite" in words
+    kind = "information_rate" if rate else "information" if sentence.has("memory") or "capacity" in words else "operations"
+    if kind == "operations" and not sentence.has("precision"):
+        return []
+    allowed = {axis: sentence.values(axis) for axis in ("interface", "precision", "sparsity")}
+    metric = "memory_bandwidth" if rate and sentence.has("memory") and not allowed["interface"] else ""
+    return [
+        slot
+        for slot in known.of([product], kind)
+        if slot.current
+        and not slot.changed
+        and slot.level == "one"
+        and slot.axes.get("basis") in ("vendor_peak", "advertised")
+        and (not metric or slot.metric == metric)
+        and all(not v or slot.axes.get(a) is None or slot.axes[a] in v for a, v in allowed.items())
+        and slot.axes.get("aggregation") in (None, "per_device", "total")
+        and (kind != "information" or slot.axes.get("interface") == "hbm")
+    ]
+
+
+def shares(sentence: Sentence, bound: Sequence[Bound], before: Sequence[Bound], known: Known) -> Iterator[Remark]:
+    """`P % of Y`: the share must hold, and its denominator must be the fitting peak."""
+    everything = [*before, *bound]
+    for percent in (a for a in sentence.amounts if a.kind == "percent"):
+        for one, two in _share_pairs(percent, everything):
+            if not ratio_holds(percent.number / 100, percent.half_step / 100 + Fraction(1, 200), one.amount.base, two.amount.base):
+                continue
+            yield _share(percent, one, two, known)
+            break
+
+
+def _share_pairs(percent: Amount, bound: Sequence[Bound]) -> Iterator[tuple[Bound, Bound]]:
+    for one in bound:
+        for two in bound:
+            if one is not two and one.amount.kind == two.amount.kind:
+                yield one, two
+
+
+def _share(percent: Amount, one: Bound, two: Bound, known: Known) -> Remark:
+    """A share of a measured value in a peak: direction, sparsity, format and scope must agree."""
+    axes = []
+    ways = _ways(one), _ways(two)
+    if all(ways) and not ways[0] & ways[1]:
+        axes += ["direction", "basis"]
+    slots = slots_of(two, known)
+    for axis in ("sparsity", "precision"):
+        values = {s.axes[axis] for s in slots if axis in s.axes}
+        stated = one.strong(axis) or (frozenset({"dense"}) if axis == "sparsity" else frozenset())
+        sparse_peak = axis != "sparsity" or "structured_2_4" in values
+        if values and stated and not stated & values and sparse_peak and two.amount.kind == "operations":
+            axes.append(axis)
+    if slots and one.strong("scope") and not any(s.level == "one" for s in slots) and one.strong("scope") <= {"chip", "gpu"}:
+        axes.append("scope")
+    if axes:
+        what = slot_words(slots[0]) if slots else f"{float(two.amount.number):g} {two.amount.label}"
+        text = f"the share is taken of {what}, which differs in {', '.join(axes)}"
+        return wrong(percent.start, percent.end, tuple(axes), text)
+    return fine(percent.start, percent.end)
+
+
+PCIE_BOTH_WAYS = frozenset(Fraction(n) * 10**9 for n in (32, 64, 128, 256))
+"""GB/s of a x16 link of generations 3 to 6 with both directions added; one way is half."""
+
+
+def _ways(bound: Bound) -> frozenset[str]:
+    stated = bound.strong("direction")
+    if stated or "pcie" not in bound.values("interface"):
+        return stated
+    # Vendors print a x16 link with both directions added.
+    both = "measured" not in bound.strong("basis") and bound.amount.base in PCIE_BOTH_WAYS
+    return frozenset({"bidirectional_sum"}) if both else frozenset()

@@ -1,0 +1,173 @@
+"""Mistakes that no single number shows: times without a boundary, software as hardware,
+slices on too few hosts, miscounted parts, devices that are half a chip."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from kb.prose.bind import Bound
+from kb.prose.context import Sentence
+from kb.prose.known import Known, Slot
+from kb.prose.numbers import Amount
+from kb.prose.phrase import slot_words
+from kb.prose.remark import Remark, fine, unclear, wrong
+from kb.qualifiers import Scope
+
+_COMPARED = re.compile(r"\b(?:and|against|than|while|whereas|versus|vs|und|gegen|als)\b", re.I)
+
+
+def timing(sentence: Sentence, before: Sequence[Sentence], above: Sequence[Sentence]) -> Iterator[Remark]:
+    """Times of a run need to say what they enclose; a wait is no overhead of waiting."""
+    times = [a for a in sentence.amounts if a.kind == "time"]
+    if not times:
+        return
+    first, last = times[0], times[-1]
+    around = (sentence, *before[:1], *above)
+    boundary = frozenset[str]().union(*(s.values("boundary") for s in around))
+    runs = any(s.names or s.has("software") for s in around)
+    blocked = any(m.axis == "boundary" and m.value == "warm_host" for m in sentence.mentions)
+    if blocked and sentence.has("blame") and not sentence.has("doubt"):
+        text = "waiting for the result is part of the run: without it the clock sees the dispatch only"
+        yield wrong(first.start, last.end, ("timing_boundary", "layer"), text)
+    elif boundary & {"first_call", "compile"} and not boundary & {"warm_host"} and len(times) == 1:
+        text = "does this time contain compilation? A first call may"
+        yield unclear(first.start, last.end, ("timing_boundary", "basis"), text)
+    elif not boundary and runs and len(times) > 1 and _softwares(sentence) > 1:
+        if _COMPARED.search(sentence.text[first.end : last.start]):
+            text = "did the clock wait for the result on both sides?"
+            yield unclear(first.start, last.end, ("timing_boundary", "layer"), text)
+    elif boundary:
+        yield fine(first.start, last.end)
+
+
+def _softwares(sentence: Sentence) -> int:
+    named = sum(name.software for name in sentence.names)
+    return named + sum(m.axis == "software" for m in sentence.mentions)
+
+
+def layers(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
+    """A framework or a compute API has no peak of its own."""
+    if any(not n.software for b in bound for n in b.names) or sentence.has("doubt"):
+        return
+    software = [b for b in bound if any(n.software for n in b.names) and b.amount.kind in ("operations", "information_rate")]
+    if software and not sentence.values("basis") & {"measured"}:
+        text = "a framework or compute API has no such figure; name the accelerator that has it"
+        yield wrong(software[0].amount.start, software[-1].amount.end, ("layer",), text)
+
+
+def slices(sentence: Sentence, known: Known) -> Iterator[Remark]:
+    """`A 4x4 slice on one host`: chips, hosts and VMs of a topology."""
+    products = [p for n in sentence.names for p in n.products]
+    for topology in (a for a in sentence.amounts if a.kind == "topology"):
+        size = 1
+        for side in topology.parts:
+            size *= side
+        slots = [
+            s
+            for s in known.of(products, "count")
+            if s.axes.get("scope") == "slice" and s.operand.get("count") == size
+        ]
+        if not slots or not sentence.has("scope", "slice"):
+            continue
+        for amount in _counts(sentence):
+            same = [s for s in slots if s.quantity.unit.name == amount.label]
+            if same and all(s.base != amount.number for s in same):
+                text = f"a slice of {size} chips has {same[0].quantity.text} [{same[0].entry.id}]"
+                yield wrong(amount.start, amount.end, ("scope",), text, same[0].quantity.text)
+            elif same:
+                yield fine(amount.start, amount.end)
+
+
+def counts(sentence: Sentence, known: Known) -> Iterator[Remark]:
+    """How many parts a product has: chips of a pod, GPUs of a board, cores of a chip."""
+    if any(a.kind == "topology" for a in sentence.amounts) or sentence.has("doubt"):
+        return
+    for amount in _counts(sentence):
+        product = _nearest(sentence, amount)
+        if product is None:
+            continue
+        slots = [s for s in known.of([product], "count") if s.quantity.unit.name == amount.label]
+        groups = {m.value for m in sentence.mentions if m.axis in ("scope", "sold_as")} & _GROUPS
+        if amount.label == "accelerator":
+            slots = [s for s in slots if s.axes.get("scope") in groups and not s.operand.get("count")]
+        else:
+            slots = [s for s in slots if s.axes.get("scope") in ("chip", "gpu", "core")]
+        if any(s.base == amount.number for s in slots):
+            yield fine(amount.start, amount.end)
+        elif slots and amount.label == "accelerator":
+            yield from _miscounted(amount, slots, groups, sentence, known)
+
+
+_GROUPS = frozenset({"board", "host", "pod", "rack"})
+_OF = re.compile(r"\b(?:of|has|have|with|holds?|carries|contains?|per|aus|mit|hat|bis zu|comprises|joins)\b", re.I)
+
+
+def _miscounted(
+    amount: Amount, slots: Sequence[Slot], groups: set[str], sentence: Sentence, known: Known
+) -> Iterator[Remark]:
+    """A whole with a number of accelerators that belongs to another product, or is too large."""
+    right = max(slots, key=lambda s: s.current)
+    if not _OF.search(sentence.text, max(sentence.start, amount.start - 30), amount.start):
+        return
+    others = [
+        s
+        for s in known.by_kind.get("count", ())
+        if s.product != right.product
+        and s.quantity.unit.name == "accelerator"
+        and s.axes.get("scope") == right.axes.get("scope")
+        and s.base == amount.number
+    ]
+    text = f"{right.entry.product.name} has {right.quantity.text} [{right.entry.id}]"
+    if others and "pod" in groups:
+        text += f"; {amount.number} is {slot_words(others[0])}"
+        yield wrong(amount.start, amount.end, ("product_identity", "scope"), text, right.quantity.text)
+    elif amount.number > right.base:
+        yield wrong(amount.start, amount.end, ("scope",), text, right.quantity.text)
+
+
+def _counts(sentence: Sentence) -> Iterator[Amount]:
+    return (a for a in sentence.amounts if a.kind == "count")
+
+
+def _nearest(sentence: Sentence, amount: Amount) -> str | None:
+    named = [n for n in sentence.names if len(n.products) == 1 and not n.software]
+    if not named:
+        return None
+    before = [n for n in named if n.start < amount.start]
+    return (before[-1] if before else named[0]).products[0]
+
+
+def devices(sentence: Sentence, bound: Sequence[Bound], known: Known) -> Iterator[Remark]:
+    """Where software sees two devices a chip, memory of N devices has two readings."""
+    if sentence.has("scope", "core"):
+        return  # the sentence says what a device is
+    for amount in (a for a in _counts(sentence) if a.label == "device" and a.number > 1):
+        for item in bound:
+            for product in item.products:
+                record = known.product(product)
+                cores = record.count_in(Scope.CHIP, Scope.CORE) if record else None
+                if not cores or cores < 2 or item.amount.kind != "information":
+                    continue
+                for slot in known.of([product], "information"):
+                    per_device = item.amount.base / amount.number
+                    if slot.level == "one" and per_device in (slot.base, slot.base / cores):
+                        text = f"a device of software is one of {cores} cores of a chip: are {amount.number} chips or {amount.number} such devices meant?"
+                        yield unclear(item.amount.start, item.amount.end, ("layer", "scope"), text)
+                        return
+
+
+def work_over_time(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
+    """Operations over a time as a share of a peak."""
+    work = [a for a in sentence.amounts if a.kind == "work"]
+    times = [a for a in sentence.amounts if a.kind == "time"]
+    shares = [a for a in sentence.amounts if a.kind == "percent"]
+    peaks = [b.amount for b in bound if b.amount.kind == "operations"]
+    if not (work and times and shares and peaks):
+        return
+    share = work[0].number / times[0].base / peaks[-1].base
+    stated = shares[0].number / 100
+    if abs(share - stated) > max(shares[0].half_step / 100, share / Fraction(50)):
+        text = f"{float(work[0].number):g} operations in {float(times[0].base):g} s are {float(share) * 100:.3g} % of the peak"
+        yield wrong(shares[0].start, shares[0].end, ("basis", "unit"), text, f"{float(share) * 100:.3g} %")
