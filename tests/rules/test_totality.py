@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-import kb.compare
+from kb.compare import judge
 from kb.corpus import Corpus, Entry
 from kb.finding import Severity
 from kb.home import Project, home
@@ -116,7 +116,7 @@ def test_a_pair_whose_steps_are_named_passes_where_a_licence_exists(corpus: Corp
 
 def test_every_axis_that_can_refuse_has_a_rule() -> None:
     axes: set[str] = set()
-    for path in Path(kb.compare.__file__).parent.glob("*.py"):
+    for path in Path(judge.__file__).parent.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
             if called and node.func.attr == "differs" and isinstance(node.args[0], ast.Constant):  # type: ignore[attr-defined]
