@@ -1,4 +1,4 @@
-"""`kb measure`: runs bundled workloads and writes what they showed as evidence records."""
+"""`kb measure`: runs or compiles workloads and writes what they showed as evidence records."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from kb.cli.catalogue import open_project
 from kb.finding import CheckError
 
 if TYPE_CHECKING:
+    from kb.corpus import Corpus
+    from kb.measure.compile.program import Shapes
+    from kb.model.artefact import Artefact, Capacity
     from kb.model.evidence import Ceiling, Evidence
 
 DEFAULT_WORKLOAD = "matmul-512-f32"
@@ -20,10 +23,12 @@ Subparsers = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type
 
 
 def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
-    """Adds `measure` with its three commands; `run` of this room answers all of them."""
+    """Adds `measure` with its commands; `run` of this room answers all of them."""
     parser = subparsers.add_parser("measure", help="measure a workload on this machine")
     parser.set_defaults(run=run)
-    actions = parser.add_subparsers(dest="action", required=True, metavar="run|list|device")
+    actions = parser.add_subparsers(
+        dest="action", required=True, metavar="run|compile|diff|list|device"
+    )
     one = actions.add_parser(
         "run",
         help="measure one workload in a fresh process and write an evidence record",
@@ -55,15 +60,49 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
         help="dense peak per device that no rate may exceed, as tpu-v6e/chip-peak-bf16=918e12",
     )
     one.add_argument("--json", action="store_true", help="print the record as JSON")
+    _add_compile(actions)
     listing = actions.add_parser("list", help="list the bundled workloads")
     listing.add_argument("--json", action="store_true", help="print them as JSON")
     device = actions.add_parser("device", help="show the device that a run would use")
     device.add_argument("--json", action="store_true", help="print it as JSON")
 
 
+def _add_compile(actions: Subparsers[argparse.ArgumentParser]) -> None:
+    """Adds what needs no device: compiling for absent products, and comparing the results."""
+    one = actions.add_parser(
+        "compile",
+        help="compile a program for products that are not there",
+        description="Exit code 0: every target gave a program. 1: a target refused; the others "
+        "finished. 2: nothing was tried. No time of a device is ever given.",
+    )
+    one.add_argument("workload", metavar="WORKLOAD", help="bundled id, or package.module:function")
+    one.add_argument(
+        "--target", action="append", metavar="PRODUCT:SHAPE",
+        help="tpu-v6e:2x4 or hgx-b200:8; repeat it for several (default: both)",
+    )  # fmt: skip
+    one.add_argument("--shapes", type=Path, metavar="FILE", help="inputs, sharding, mesh (YAML)")
+    one.add_argument("--mesh", metavar="AXIS=N,…", help="another mesh, as data=2,model=4")
+    one.add_argument(
+        "--description", type=Path, metavar="FILE", help="another description of the GPU"
+    )
+    one.add_argument("--max-seconds", type=_seconds, default=900.0, metavar="S")
+    one.add_argument("--out", type=Path, metavar="DIR", help="default: the evidence folder")
+    one.add_argument("--json", action="store_true", help="print the answers as JSON")
+    two = actions.add_parser("diff", help="what two compilers, or two versions, made of a program")
+    two.add_argument("left", type=Path, metavar="RECORD", help="a record that compile wrote")
+    two.add_argument("right", type=Path, metavar="RECORD")
+    two.add_argument("--json", action="store_true", help="print the table as JSON")
+
+
 def run(args: argparse.Namespace) -> int:
     """Does what was asked; 0 or 1 as the gates say. Raises `CheckError` when it can't."""
-    actions = {"run": _run, "list": _list, "device": _device}
+    actions = {
+        "run": _run,
+        "compile": _compile,
+        "diff": _diff,
+        "list": _list,
+        "device": _device,
+    }
     return actions[args.action](args)
 
 
@@ -94,6 +133,110 @@ def _run(args: argparse.Namespace) -> int:
     else:
         print("\n".join([*describe(record), f"wrote {shown.as_posix()}"]))
     return 0 if record.publishable else 1
+
+
+def _compile(args: argparse.Namespace) -> int:
+    from kb.cli.catalogue import open_corpus
+    from kb.measure.compile.process import Request, compile_for
+    from kb.measure.compile.program import find
+    from kb.measure.compile.record import assemble, write
+    from kb.measure.compile.report import lines
+    from kb.measure.compile.targets import FAMILIES, target
+
+    names = args.target or [family.example for family in FAMILIES.values()]
+    wanted = [target(name) for name in dict.fromkeys(names)]
+    shapes = _on_mesh(find(args.workload, args.shapes), args.mesh)
+    corpus = open_corpus(args, kinds=("specs",)).corpus
+    folder = open_project(args).folder("evidence") if args.out is None else args.out
+    answers, missed = [], 0
+    for each in wanted:
+        request = Request(shapes, each, args.description, args.max_seconds, sys.stderr.isatty())
+        outcome = compile_for(request)
+        missed += outcome.refusal is not None
+        command = _typed(args, each.name)
+        record = assemble(outcome, command, _capacity(each.family.product, corpus))
+        file = None
+        if record is not None:
+            record, path = write(record, outcome.texts, folder)
+            file = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+            if not args.json:
+                print("\n".join([*lines(record), f"wrote {file.as_posix()}", ""]))
+        elif outcome.refusal is not None and not args.json:
+            print(f"{each.name}: {outcome.refusal.kind}: {outcome.refusal.message}")
+            print(f"  fix: {outcome.refusal.remedy}\n")
+        answers.append(
+            {
+                "target": each.name,
+                "file": None if file is None else file.as_posix(),
+                "refusal": outcome.refusal and outcome.refusal.model_dump(mode="json"),
+                "record": record and record.model_dump(mode="json"),
+            }
+        )
+    if args.json:
+        print(json.dumps({"schema_version": 1, "answers": answers}, indent=2))
+    return 1 if missed else 0
+
+
+def _typed(args: argparse.Namespace, target: str) -> str:
+    """What a person types to repeat one target; a shape file by its name only."""
+    words = ["kb measure compile", args.workload, "--target", target]
+    words += ["--shapes", args.shapes.name] if args.shapes else []
+    words += ["--mesh", args.mesh] if args.mesh else []
+    words += ["--description", args.description.name] if args.description else []
+    return " ".join(words)
+
+
+def _on_mesh(shapes: Shapes, text: str | None) -> Shapes:
+    """The program on another mesh, where one is given."""
+    if text is None:
+        return shapes
+    pairs = [part.partition("=") for part in text.split(",")]
+    if not all(name and size.isdecimal() and int(size) > 0 for name, _, size in pairs):
+        raise CheckError(f"{text!r} is no mesh.", "Type axes and sizes: --mesh data=2,model=4")
+    return shapes.model_copy(update={"mesh": {name: int(size) for name, _, size in pairs}})
+
+
+def _capacity(product: str, corpus: Corpus) -> Capacity | None:
+    """The claim that says most about what a program may use on one accelerator."""
+    from kb.estimate import EstimateError
+    from kb.estimate.fit import best_capacity
+    from kb.model.artefact import Capacity
+    from kb.operand import operand_of_claim
+    from kb.qualifiers import Basis
+
+    try:
+        entry = best_capacity(product, corpus)
+    except EstimateError:
+        return None
+    size = int(operand_of_claim(entry).quantity.base)
+    basis = entry.claim.value_of("basis")
+    return Capacity(claim=entry.id, bytes=size, basis=Basis.of(str(basis)))
+
+
+def _diff(args: argparse.Namespace) -> int:
+    from kb.measure.compile.diff import differences, text
+
+    rows = differences(_artefact(args.left), _artefact(args.right))
+    if args.json:
+        plain = [{"what": r.what, "left": r.left, "right": r.right, "note": r.note} for r in rows]
+        print(json.dumps({"schema_version": 1, "rows": plain}, indent=2))
+    else:
+        print(text(rows))
+    return 0
+
+
+def _artefact(path: Path) -> Artefact:
+    from pydantic import ValidationError
+
+    from kb.model.artefact import parse
+
+    try:
+        return parse(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, ValidationError) as error:
+        raise CheckError(
+            f"{path.name} is no record of a compiled program: {str(error).splitlines()[0]}",
+            "Give a file that `kb measure compile` wrote.",
+        ) from None
 
 
 def describe(record: Evidence) -> list[str]:

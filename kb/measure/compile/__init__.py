@@ -1,0 +1,1 @@
+"""Compiles for products that are not there, and says what the compilers made of a program."""

@@ -1,0 +1,115 @@
+"""Counts the multiply-adds of matrix products and convolutions in optimised HLO.
+
+A TPU writes a matrix product as a convolution whose window only picks the right pairs, so
+a convolution is counted by the window positions that really meet an element.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from math import prod
+
+from kb.measure.compile.hlo import Array, Computation, Instruction, Module
+
+_DIGITS = re.compile(r"\d+")
+_GEMM = ("__cublas$gemm", "__cublas$lt$matmul", "__cublas$lt$matmul$f8")
+MOST_POSITIONS = 4_000_000
+"""Window positions that are looked at one by one; a larger window is left uncounted."""
+
+
+def contractions(
+    instruction: Instruction, inside: Computation, module: Module
+) -> Iterator[tuple[int | None, str]]:
+    """FLOPs and number formats of every contraction in an instruction and what it calls.
+
+    The FLOPs are None where the work can't be seen from the text.
+    """
+    if instruction.opcode in ("dot", "convolution") or instruction.target in _GEMM:
+        left, right = (_operand(instruction, inside, index) for index in (0, 1))
+        if left is None or right is None:
+            yield None, ""
+            return
+        formats = f"{left.dtype} x {right.dtype} -> {instruction.arrays[0].dtype}"
+        yield _flops(instruction, left, right), formats
+        return
+    for word in ("calls", "to_apply"):
+        for name in instruction.called.get(word, ()):
+            called = module.computations.get(name)
+            for each in called.instructions if called else ():
+                yield from contractions(each, called, module) if called else ()
+
+
+def _operand(instruction: Instruction, inside: Computation, index: int) -> Array | None:
+    if index >= len(instruction.operands):
+        return None
+    known = inside.by_name.get(instruction.operands[index])
+    return known.arrays[0] if known is not None and known.arrays else None
+
+
+def _flops(instruction: Instruction, left: Array, right: Array) -> int | None:
+    if instruction.opcode == "convolution":
+        return _convolution(instruction, left, right)
+    if instruction.opcode == "dot":
+        contracted: list[int] | None = _numbers(instruction.attribute("lhs_contracting_dims"))
+    else:
+        contracted = _gemm_dims(instruction)
+    if contracted is None:
+        return None
+    length = prod(left.dims[dim] for dim in contracted)
+    return 2 * instruction.arrays[0].elements * length
+
+
+def _gemm_dims(instruction: Instruction) -> list[int] | None:
+    try:
+        config = json.loads(instruction.attribute("backend_config"))
+        numbers = config["gemm_backend_config"]["dot_dimension_numbers"]
+        return [int(dim) for dim in numbers["lhs_contracting_dimensions"]]
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(digit) for digit in _DIGITS.findall(text)]
+
+
+def _convolution(instruction: Instruction, left: Array, right: Array) -> int | None:
+    labels = re.fullmatch(r"(\w+)_(\w+)->(\w+)", instruction.attribute("dim_labels").strip())
+    if labels is None:
+        return None
+    lhs, rhs, out = labels.groups()
+    result = instruction.arrays[0]
+    work = 2 * result.dims[out.index("b")] * result.dims[out.index("f")]
+    work *= right.dims[rhs.index("i")]
+    window = _window(instruction.attribute("window"))
+    spatial = [label for label in out if label.isdigit()]
+    for label in spatial:
+        positions = _positions(
+            left.dims[lhs.index(label)],
+            right.dims[rhs.index(label)],
+            result.dims[out.index(label)],
+            {word: values[int(label)] for word, values in window.items()},
+        )
+        if positions is None:
+            return None
+        work *= positions
+    return work
+
+
+def _window(text: str) -> dict[str, list[str]]:
+    """`{size=1x8 pad=0_0x7_7}` as lists, one entry a spatial dimension."""
+    pairs = (part.partition("=") for part in text.strip("{}").split())
+    return {word: value.split("x") for word, _, value in pairs}
+
+
+def _positions(size: int, window: int, out: int, given: dict[str, str]) -> int | None:
+    """Pairs of output and window position that meet an element and no hole or padding."""
+    if out * window > MOST_POSITIONS:
+        return None
+    stride, spread = int(given.get("stride", 1)), int(given.get("lhs_dilate", 1))
+    step = int(given.get("rhs_dilate", 1))
+    before = int(given.get("pad", "0_0").split("_")[0])
+    last = (size - 1) * spread
+    reached = (o * stride + k * step - before for o in range(out) for k in range(window))
+    return sum(1 for at in reached if 0 <= at <= last and at % spread == 0)

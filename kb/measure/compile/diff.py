@@ -1,0 +1,231 @@
+"""Sets two compiled records side by side: what each backend did with the program.
+
+A row says what remains the same and what changes. Nothing is summed into a mark and no side
+is called better.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from kb.model.artefact import CANNOT, Artefact, Collective, KernelClass, Variant
+from kb.model.share import GROUPS, memory_verdict, shares
+
+NONE = "none"
+
+Said = Callable[[Variant], str]
+"""What one variant says in one respect."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One respect in which two records are set side by side."""
+
+    what: str
+    left: str
+    right: str
+    note: str = ""
+
+    @property
+    def same(self) -> bool:
+        """Whether both sides say the same."""
+        return self.left == self.right
+
+
+def differences(left: Artefact, right: Artefact) -> tuple[Row, ...]:
+    """Every respect, in a fixed order, equal ones included."""
+    return tuple(_rows(left, right))
+
+
+def _rows(left: Artefact, right: Artefact) -> Iterator[Row]:
+    yield Row("record", left.id, right.id)
+    yield Row("target", _target(left), _target(right))
+    yield Row("versions", _versions(left), _versions(right))
+    yield from _program(left, right)
+    if left.refusal or right.refusal:
+        yield Row("refusal", _refusal(left), _refusal(right))
+    if not (left.variants and right.variants):
+        return
+    yield from _work(left, right)
+    yield from _collectives(left, right)
+    yield from _memory(left, right)
+
+
+def _program(left: Artefact, right: Artefact) -> Iterator[Row]:
+    same = left.program.jaxpr_sha256 == right.program.jaxpr_sha256
+    note = "the same traced program" if same else "two programs: nothing below is attributable"
+    yield Row("program (jaxpr)", _short(left.program.jaxpr_sha256),
+              _short(right.program.jaxpr_sha256), note)  # fmt: skip
+    lowered = left.program.stablehlo_sha256, right.program.stablehlo_sha256
+    note = ""
+    if same and lowered[0] != lowered[1]:
+        note = "JAX's own lowering rules differ between these platforms"
+    yield Row("lowered program (StableHLO)", _short(lowered[0]), _short(lowered[1]), note)
+    yield Row("mesh", _mesh(left), _mesh(right))
+
+
+def _work(left: Artefact, right: Artefact) -> Iterator[Row]:
+    both = left, right
+    yield _pair("kernels", both, lambda v: str(len(v.kernels)), "fewer is not better by itself")
+    for kind in KernelClass:
+        if any(k.kernel_class is kind for a in both for v in a.variants for k in v.kernels):
+            count = functools.partial(_of, kind=kind)
+            yield _pair(f"kernels, {kind.replace('_', ' ')}", both, count)
+    for group in GROUPS:
+        found = [_bracket(*shares(each, group)) for each in both]
+        note = "a range where only a device could decide"
+        yield _row(f"share of contraction FLOPs, {group.replace('_', '-')}", found, note)
+    note = "above 0: computed again, or replicated on several devices"
+    yield _row("work against the program's own", [_surplus(each) for each in both], note)
+    yield _pair("number formats of contractions", both, _formats)
+    yield _pair("matrix instructions", both, _matrix, "a library's own code can't be seen")
+    yield _pair("registers at most, spills", both, _registers)
+    yield _pair("copies and prefetches", both, lambda v: _counts(v.copies))
+    yield _pair("inputs not laid out row-major", both, lambda v: str(v.tiled_inputs))
+    yield _pair("undecided without the device", both, _undecided)
+
+
+def _collectives(left: Artefact, right: Artefact) -> Iterator[Row]:
+    both = left, right
+    yield _row("collectives asked for", [_counts(a.program.requested_collectives) for a in both])
+    first = [a.variants[0] for a in both]
+    for kind in sorted({c.kind for v in first for c in v.collectives}):
+        yield _row(kind, [_collective(v.collectives, kind) for v in first])
+    wire = [f"{sum(c.wire_bytes for c in v.collectives):,}" for v in first]
+    yield _row("wire bytes of one device", wire, "by the ring factor; no time follows from it")
+    sliced = [str(sum(c.then_sliced for c in v.collectives)) for v in first]
+    if sliced != ["0", "0"]:
+        note = "a reduce-scatter would move half as much"
+        yield _row("all-reduce of which a slice is used", sliced, note)
+    again = [_again(v.collectives) for v in first]
+    if again != [NONE, NONE]:
+        yield _row("gathered more than once", again)
+
+
+def _memory(left: Artefact, right: Artefact) -> Iterator[Row]:
+    both = left, right
+    for field in ("argument", "output", "temporary", "peak"):
+        yield _pair(f"memory, {field}", both, functools.partial(_planned, field=field))
+    fits = [memory_verdict(each) for each in both]
+    note = " / ".join(fit.why for fit in fits)
+    yield _row("memory against capacity", [fit.word.replace("_", " ") for fit in fits], note)
+
+
+def _row(what: str, both: Sequence[str], note: str = "") -> Row:
+    return Row(what, both[0], both[1], note)
+
+
+def _pair(what: str, both: Sequence[Artefact], said: Said, note: str = "") -> Row:
+    return _row(what, [_over(each, said) for each in both], note)
+
+
+def _over(record: Artefact, said: Said) -> str:
+    """What the variants of one record say, joined by `|` where they differ."""
+    return " | ".join(dict.fromkeys(said(variant) for variant in record.variants))
+
+
+def _of(variant: Variant, kind: KernelClass) -> str:
+    return str(sum(each.kernel_class is kind for each in variant.kernels))
+
+
+def _undecided(variant: Variant) -> str:
+    return str(sum(each.undecided for each in variant.kernels))
+
+
+def _planned(variant: Variant, field: str) -> str:
+    return _bytes(getattr(variant.plan, field))
+
+
+def _formats(variant: Variant) -> str:
+    return _counts(Counter(k.operands for k in variant.kernels if k.operands))
+
+
+def _matrix(variant: Variant) -> str:
+    return _counts(Counter(family for k in variant.kernels for family in k.matrix))
+
+
+def _registers(variant: Variant) -> str:
+    known = [k for k in variant.kernels if k.registers is not None]
+    if not known:
+        return "not given"
+    most = max(k.registers or 0 for k in known)
+    return f"{most}, {sum(bool(k.spill_bytes) for k in known)} kernels spill"
+
+
+def _surplus(record: Artefact) -> str:
+    asked = record.program.flops.contraction
+    found = []
+    for variant in record.variants:
+        done = [k.flops for k in variant.kernels]
+        if not asked or None in done:
+            found.append("not counted")
+        else:
+            total = sum(each or 0 for each in done) * record.target.devices
+            found.append(f"{total / asked - 1:+.2%}")
+    return " | ".join(dict.fromkeys(found))
+
+
+def _collective(rows: Sequence[Collective], kind: str) -> str:
+    of_kind = [row for row in rows if row.kind == kind]
+    parts = Counter[tuple[int, int, str]]()
+    payload = sum(row.payload_bytes for row in of_kind)
+    for row in of_kind:
+        parts[row.groups, row.group_size, row.dtype] += row.executions
+    shown = [f"{n} in {g} x {s}, {t}" for (g, s, t), n in sorted(parts.items())]
+    return f"{'; '.join(shown)}; payload {payload:,} B" if shown else NONE
+
+
+def _again(rows: Sequence[Collective]) -> str:
+    found = [f"{r.source or 'unnamed'}: {r.executions}" for r in rows
+             if r.kind == "all-gather" and r.executions > 1]  # fmt: skip
+    return "; ".join(found) or NONE
+
+
+def _target(record: Artefact) -> str:
+    return f"{record.target.product}, {record.target.devices} x {record.target.device_kind}"
+
+
+def _versions(record: Artefact) -> str:
+    return ", ".join(f"{name} {number}" for name, number in sorted(record.versions.items()))
+
+
+def _mesh(record: Artefact) -> str:
+    axes = " x ".join(f"{axis.name} {axis.size}" for axis in record.program.mesh)
+    return axes or "one device"
+
+
+def _refusal(record: Artefact) -> str:
+    seen = record.refusal
+    return NONE if seen is None else f"{seen.kind.replace('_', ' ')}: {seen.message}"
+
+
+def _bracket(low: float, high: float) -> str:
+    return f"{low:.1%}" if low == high else f"{low:.1%} to {high:.1%}"
+
+
+def _bytes(value: int | None) -> str:
+    return "not given" if value is None else f"{value:,} B"
+
+
+def _counts(counts: dict[str, int] | Counter[str]) -> str:
+    return ", ".join(f"{n} {word}" for word, n in sorted(counts.items())) or NONE
+
+
+def _short(digest: str) -> str:
+    return f"{digest[:12]}…"
+
+
+def text(rows: Sequence[Row]) -> str:
+    """The table for a terminal: one block a row, equal values once."""
+    lines = []
+    for row in rows:
+        if row.same:
+            lines.append(f"= {row.what}: {row.left}")
+        else:
+            lines += [f"≠ {row.what}", f"    left:  {row.left}", f"    right: {row.right}"]
+        if row.note and not (row.same and row.left in ("0", NONE, "0.0%")):
+            lines.append(f"    ({row.note})")
+    return "\n".join([*lines, CANNOT])

@@ -1,0 +1,93 @@
+"""Writes what a compiler said as a record, with the compiled texts compressed beside it."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+from kb.finding import CheckError
+from kb.measure.compile.outcome import Outcome
+from kb.measure.run.record import UNSEALED, publish
+from kb.model.artefact import Artefact, Capacity, Variant, sealed
+
+MOST_RECORDS_A_DAY = 9999
+
+
+def assemble(outcome: Outcome, command: str, capacity: Capacity | None) -> Artefact | None:
+    """The record of an outcome, numbered 1; None where it says nothing about the program.
+
+    A missing wheel or a crash is no evidence: it is shown and not kept.
+    """
+    if outcome.program is None or outcome.target is None:
+        return None
+    if outcome.refusal is not None and not outcome.refusal.kind.of_program:
+        return None
+    now = datetime.now(UTC)
+    stem = f"{outcome.program.id}-{outcome.name.replace(':', '-')}-{now:%Y%m%d}"
+    return Artefact(
+        schema_version=1,
+        id=f"{stem}-1",
+        evidence_class="compiled_not_executed",
+        created=now.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        command=command,
+        program=outcome.program,
+        target=outcome.target,
+        versions=outcome.versions,
+        capacity=capacity,
+        variants=outcome.variants if outcome.refusal is None else (),
+        refusal=outcome.refusal,
+        content_hash=UNSEALED,
+    )
+
+
+def write(record: Artefact, texts: dict[str, str], folder: Path) -> tuple[Artefact, Path]:
+    """Writes `record` and its texts under the first free number; nothing is overwritten.
+
+    Returns the record as written and its path. Raises `CheckError` when the folder can't be
+    written to.
+    """
+    base = record.id.rpartition("-")[0]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for number in range(1, MOST_RECORDS_A_DAY + 1):
+            name = f"{base}-{number}"
+            path = folder / f"{name}.json"
+            if path.exists():
+                continue
+            variants = tuple(_filed(each, name) for each in record.variants)
+            numbered = sealed(record.model_copy(update={"id": name, "variants": variants}))
+            for each in variants:
+                _pack(folder / each.hlo.file, texts[each.name])
+            if publish(path, numbered.model_dump_json(indent=1) + "\n"):
+                return numbered, path
+    except OSError as error:
+        raise CheckError(
+            f"The record can't be written to {folder}: {error.strerror}.",
+            "Give a folder that can be written to with --out.",
+        ) from error
+    raise CheckError(f"{folder} holds too many records of {base}.", "Give another --out folder.")
+
+
+def unpack(record: Artefact, variant: Variant, folder: Path) -> str | None:
+    """The compiled text that lies beside a record; None where it is not there."""
+    path = folder / variant.hlo.file
+    return gzip.decompress(path.read_bytes()).decode() if path.is_file() and record.id else None
+
+
+def _filed(variant: Variant, name: str) -> Variant:
+    text = variant.hlo.model_copy(update={"file": f"{name}-{variant.name}.hlo.gz"})
+    return variant.model_copy(update={"hlo": text})
+
+
+def _pack(path: Path, text: str) -> None:
+    """Equal text gives equal bytes: the packed file holds no name and no time."""
+    packed = gzip.compress(text.encode(), 9, mtime=0)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".part")
+    with os.fdopen(handle, "wb") as file:
+        file.write(packed)
+    part = Path(name)
+    part.chmod(0o644)
+    part.replace(path)

@@ -1,0 +1,73 @@
+"""Says in a few lines what a compiler made of a program; never a time, a rate or a winner."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from kb.model.artefact import CANNOT, NO_DEVICE, Artefact, Kernel, Variant
+from kb.model.share import GROUPS, memory_verdict, shares
+
+
+def lines(record: Artefact) -> Iterator[str]:
+    """The record of one target for a terminal."""
+    target, program = record.target, record.program
+    yield f"{program.id} for {target.product}, {target.devices} x {target.device_kind}"
+    yield f"  program: jaxpr {program.jaxpr_sha256[:12]}, StableHLO {program.stablehlo_sha256[:12]}"
+    work = program.flops.contraction
+    counted = "not counted" if work is None else f"{work:,} FLOP in contractions"
+    yield f"  asks for: {counted}; collectives {_counted(program.requested_collectives) or 'none'}"
+    yield from (f"    {reason}" for reason in program.flops.unknown)
+    if record.refusal is not None:
+        yield f"  {record.refusal.kind}: {record.refusal.message}"
+        yield f"    fix: {record.refusal.remedy}"
+        return
+    for variant in record.variants:
+        yield from _variant(variant, target.devices, work)
+    fit = memory_verdict(record)
+    yield f"  memory: {fit.word.replace('_', ' ')}. {fit.why}"
+    for group in GROUPS:
+        low, high = shares(record, group)
+        if high:
+            yield f"  {group.replace('_', '-')} kernels: {_bracket(low, high)} of contraction FLOPs"
+    open_ = {k.name for k in record.variants[0].kernels if k.undecided}
+    if open_:
+        yield f"  undecided without the device: {len(open_)} of {len(record.variants[0].kernels)}"
+        yield f"    {NO_DEVICE}"
+    yield f"  {CANNOT}"
+
+
+def _variant(variant: Variant, devices: int, asked: int | None) -> Iterator[str]:
+    yield f"  {variant.name} (HLO {variant.hlo.sha256[:12]}, {variant.hlo.unparsed} lines unparsed)"
+    kinds = Counter(str(each.kernel_class) for each in variant.kernels)
+    yield f"    kernels: {_counted(kinds)}; copies {_counted(variant.copies) or 'none'}"
+    done = [each.flops for each in variant.kernels]
+    if asked and None not in done:
+        surplus = sum(each or 0 for each in done) * devices / asked - 1
+        yield f"    contraction work on all devices: {surplus:+.2%} against what the program asks"
+    yield f"    matrix instructions: {_counted(matrix(variant.kernels)) or 'none seen'}"
+    spilled = [each.name for each in variant.kernels if each.spill_bytes]
+    if any(each.registers is not None for each in variant.kernels):
+        most = max(each.registers or 0 for each in variant.kernels)
+        yield f"    at most {most} registers a thread; spills in {len(spilled)} kernels"
+    for each in variant.collectives:
+        sliced = ", only a slice is used" if each.then_sliced else ""
+        yield (
+            f"    {each.kind} x{each.executions}: {each.groups} groups of {each.group_size}, "
+            f"{each.dtype}, payload {each.payload_bytes:,} B, wire {each.wire_bytes:,} B{sliced}"
+        )
+    if variant.open_loops:
+        yield f"    {variant.open_loops} loops of unknown length, counted once"
+
+
+def matrix(kernels: Sequence[Kernel]) -> dict[str, int]:
+    """How many kernels hold each family of matrix instructions."""
+    return dict(Counter(family for each in kernels for family in each.matrix))
+
+
+def _counted(counts: dict[str, int] | Counter[str]) -> str:
+    return ", ".join(f"{number} {word}" for word, number in sorted(counts.items()))
+
+
+def _bracket(low: float, high: float) -> str:
+    return f"{low:.1%}" if low == high else f"{low:.1%} to {high:.1%}"

@@ -1,0 +1,106 @@
+"""The products that can be compiled for without owning one, and how each is named.
+
+A target is a product id with an arrangement: `tpu-v6e:2x4` is a slice, `hgx-b200:8` a board
+of eight GPUs.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from importlib.util import find_spec
+from types import MappingProxyType
+from typing import Literal
+
+from kb.finding import CheckError
+
+Platform = Literal["tpu", "cuda"]
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """How one product's compiler is reached."""
+
+    product: str
+    platform: Platform
+    modules: tuple[str, ...]
+    """Modules whose presence shows that the compiler is installed."""
+    extra: str
+    """The extra of our own package that brings them."""
+    pattern: str
+    example: str
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The modules that are not installed."""
+        return tuple(name for name in self.modules if not _installed(name))
+
+    @property
+    def remedy(self) -> str:
+        """What to type when a module is missing."""
+        return f"pip install 'accelerator-kb[{self.extra}]'"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One target as a person named it."""
+
+    family: Family
+    arrangement: str
+
+    @property
+    def name(self) -> str:
+        """As it is typed."""
+        return f"{self.family.product}:{self.arrangement}"
+
+    @property
+    def topology(self) -> str:
+        """The arrangement in the compiler's own words."""
+        if self.family.platform == "tpu":
+            return f"v6e:{self.arrangement}"
+        hosts, each = _boards(int(self.arrangement))
+        return f"1x{hosts}x{each}"
+
+
+FAMILIES = MappingProxyType(
+    {
+        "tpu-v6e": Family(
+            "tpu-v6e", "tpu", ("jax", "libtpu"), "aot-tpu", r"\d+x\d+(?:x\d+)?", "tpu-v6e:2x4"
+        ),
+        "hgx-b200": Family(
+            "hgx-b200",
+            "cuda",
+            ("jax", "jax_cuda13_plugin", "jax_plugins.xla_cuda13", "nvidia.cu13"),
+            "aot-cuda",
+            r"[1-9]\d{0,3}",
+            "hgx-b200:8",
+        ),
+    }
+)
+"""Every product that has a compiler in a wheel and a target description here."""
+
+
+def target(text: str) -> Wanted:
+    """The target that `text` names; raises `CheckError` with the spelling to use."""
+    product, _, arrangement = text.partition(":")
+    family = FAMILIES.get(product)
+    if family is None:
+        known = " or ".join(each.example for each in FAMILIES.values())
+        raise CheckError(f"There is no compiler for {product!r}.", f"Type --target {known}.")
+    if not re.fullmatch(family.pattern, arrangement):
+        raise CheckError(
+            f"{text!r} names no arrangement of {product}.", f"Type --target {family.example}."
+        )
+    return Wanted(family, arrangement)
+
+
+def _boards(count: int) -> tuple[int, int]:
+    """Hosts and GPUs of each, eight to a board."""
+    return (count // 8, 8) if count > 8 and count % 8 == 0 else (1, count)
+
+
+def _installed(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:  # a missing parent package
+        return False
