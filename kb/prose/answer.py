@@ -7,7 +7,7 @@ must be answered first; valid where all that could be checked holds.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from kb.prose.arithmetic import arithmetic
@@ -15,6 +15,7 @@ from kb.prose.bind import Bound, Surroundings, bind
 from kb.prose.context import Sentence, read, sentences
 from kb.prose.judge import judge
 from kb.prose.known import Known
+from kb.prose.labels import header_label
 from kb.prose.numbers import is_german
 from kb.prose.ratio import ratios, shares
 from kb.prose.remark import Remark
@@ -82,13 +83,32 @@ def _segment(segment: Segment, reader: _Reader) -> Iterator[Remark]:
     before: tuple[Sentence, ...] = ()
     bound_before: list[Bound] = []
     for start, end in sentences(reader.prose.plain, segment.start, segment.end):
-        sentence = reader.sentence(start, end)
+        sentence = _with_unit(reader.sentence(start, end), heads)
         if sentence.amounts:
             around = Surroundings(heads, above, before)
             bound = bind(sentence, around)
             yield from _remarks(sentence, bound, bound_before, around, reader.known)
             bound_before = bound
         before = (sentence, *before[:2])
+
+
+def _with_unit(cell: Sentence, heads: tuple[Sentence, ...]) -> Sentence:
+    """Give a cell that holds a bare number the unit of its column's or row's head."""
+    if not heads or not any(a.kind == "bare" for a in cell.amounts):
+        return cell
+    for head in heads:
+        label = header_label(head.words())
+        if label is not None and label.unit is not None:
+            return replace(
+                cell,
+                amounts=tuple(
+                    replace(a, kind=label.kind, unit=label.unit, label=label.text)
+                    if a.kind == "bare"
+                    else a
+                    for a in cell.amounts
+                ),
+            )
+    return cell
 
 
 def _remarks(

@@ -18,7 +18,7 @@ from kb.prose.numbers import Amount
 JUDGED = frozenset({"information", "information_rate", "operations", "power", "frequency"})
 """Kinds of amounts that a catalogue of accelerators can know."""
 
-_COSTS = ((";", 60), (". ", 60), (", ", 12), (" and ", 8), (" und ", 8), (" but ", 25), ("(", 8))
+_COSTS = ((";", 60), (". ", 60), (", ", 12), (" and ", 8), (" und ", 8), (" but ", 25), ("(", 8), (" times ", 40), (" | ", 40))
 _COSTS_AFTER = ((":", 30), (" while ", 30), (" whereas ", 30), (" against ", 20), (" than ", 20))
 _FAR = 130
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from kb.prose.bind import Bound
@@ -32,11 +33,15 @@ def explain(
     """The mistake that makes this number, an open question, or None where it may be anything."""
     amount = bound.amount
     expected = [s for s in slots if s.current and not conflicts(bound, s) and not s.changed]
+    habit = _habit(bound, expected, slots)
+    elsewhere = _elsewhere(bound, known, expected)
+    if habit and elsewhere:
+        # Both mistakes make this number; only its author knows which it was.
+        habit = replace(elsewhere, axes=tuple(dict.fromkeys((*elsewhere.axes, *habit.axes))))
     for found in (
-        _label(bound, expected, slots, known),
-        _elsewhere(bound, known, expected),
+        relabelled(bound, expected, slots, known),
+        habit or elsewhere,
         division(bound, sentence, slots),
-        _habit(bound, expected, slots),
         _power_of_ten(bound, expected),
     ):
         if found is not None:
@@ -56,7 +61,7 @@ def _digits(number: Fraction) -> str:
     return re.sub(r"\D", "", f"{float(number):.9g}").strip("0")
 
 
-def _label(
+def relabelled(
     bound: Bound, expected: Sequence[Slot], slots: Sequence[Slot], known: Known
 ) -> Remark | None:
     """The digits of a known value under another label: GiB for GB, bits for bytes, a rate."""

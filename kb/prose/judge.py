@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from kb.prose.bind import Bound
 from kb.prose.context import Sentence
-from kb.prose.explain import division, explain
+from kb.prose.explain import division, explain, relabelled
 from kb.prose.fit import PART, agrees, conflicts
 from kb.prose.known import Known, Slot
 from kb.prose.phrase import slot_words, value_words
@@ -55,6 +55,9 @@ def judge(
         return explain(bound, sentence, slots, known, disputed=fitting[0])
     if same and (found := division(bound, sentence, slots)):
         return found
+    unlike = same and all("interface" in conflicts(bound, s) or s.changed for s in same)
+    if unlike and (found := relabelled(bound, [], slots, known)):
+        return found
     if same:
         return _other_words(bound, same, slots, sentence, known)
     return explain(bound, sentence, slots, known)
@@ -72,7 +75,7 @@ def _best(slots: Sequence[Slot], bound: Bound) -> list[Slot]:
         )
         return (
             len(conflicts(bound, slot, weak=True)),
-            len(slot.changed),
+            len(slot.changed) + ("direction" in slot.changed and not bound.values("direction")),
             not literal,
             0 if slot.current or older else 1,
         )
@@ -224,7 +227,10 @@ def _open_product(
 def _observed(bound: Bound, sentence: Sentence) -> bool:
     """Whether the number is what somebody saw or needs, and not what a product has."""
     told = bound.strong("basis") & {"device_reported", "usable"}
-    return bool(told) or "measured" in bound.values("basis") or "use" in bound.tags
+    return bool(told) or "measured" in bound.values("basis") or (
+        # A job may need any amount of memory; a rate belongs to a machine.
+        "use" in bound.tags and bound.amount.kind == "information"
+    )
 
 
 def _above_peak(bound: Bound, sentence: Sentence, slots: Sequence[Slot]) -> Remark | None:

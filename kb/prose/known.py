@@ -147,9 +147,25 @@ def _slot(entry: ClaimEntry, statement: Statement, operand: Operand) -> Slot:
             unsettled.add(axis)
         elif not isinstance(value, (tuple, dict)):
             axes[axis] = settled.value if value == UNSTATED and settled else str(value)
+    if _adds_both(entry, statement, axes, unsettled):
+        axes["direction"] = "bidirectional_sum"
+        unsettled.discard("direction")
     if isinstance(operand.get("includes"), tuple):
         axes["interface"] = "several"
     return Slot(entry, statement, operand, operand.quantity.base, axes, frozenset(unsettled))
+
+
+def _adds_both(
+    entry: ClaimEntry, statement: Statement, axes: Mapping[str, str], unsettled: set[str]
+) -> bool:
+    """Whether a stated convention settles an open direction: a sum of two equal ones."""
+    return (
+        "direction" in unsettled
+        and statement.status in ("current", "concurring")
+        and axes.get("aggregation") in ("total", "per_device")
+        and any(s.interface == axes.get("interface") for s in entry.product.direction_sums)
+        and axes.get("interface") != "nic"
+    )
 
 
 def _derived(slot: Slot, corpus: Corpus) -> Iterator[Slot]:

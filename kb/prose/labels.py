@@ -165,3 +165,18 @@ def unit_named(word: str, *, rate: bool) -> Unit | None:
 def _data(prefix: str, base: str, *, rate: bool) -> Unit | None:
     letter = "B" if base == "B" or base.lower().startswith("byte") else "bit"
     return labels().get(f"{prefix}{letter}{'/s' if rate else ''}")
+
+
+_HEADER = re.compile(r"[(\[,/]\s*|\b(?:in|unit:?)\s+|\A\s*")
+
+
+def header_label(text: str) -> Label | None:
+    """The unit that a table head gives to its cells: `HBM (GB)`, `bandwidth, TB/s`."""
+    found = None
+    for match in _HEADER.finditer(text):
+        label = read_label(text, match.end(), len(text))
+        if label is not None and label.unit is not None:
+            rest = text[label.end :].strip()
+            if not rest or rest[0] in ")],;":
+                found = label
+    return found

@@ -95,7 +95,7 @@ older old         | older | old | earlier | former | launch | announced | prelim
 older old         | used to | previous | originally | 2023 | 2024 | until | was | ältere | früher | brief
 source named      | product page | data sheet | datasheet | comparison table | table | press | textbook
 source named      | white paper | page says | manual | announcement | aws lists | documentation
-usage use         | needs | need | occupies | uses | allocates | fits | requires | job | model | weights
+usage use         | needs | need | occupies | uses | allocates | fits | requires | job | model | weights | parameters
 usage use         | checkpoint | braucht | belegt | offers room
 doubt deny        | not | never | no ratio | cannot | can't | mustn't | wrong | wrongly | misread | confuse
 doubt deny        | confused | instead of | rather than | mistake | kein | keine | nicht | falsch | myth
