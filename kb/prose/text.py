@@ -33,6 +33,10 @@ _BLANKED = re.compile(
 _CITED = re.compile(
     r"\[(?P<text>[^\[\]]*)\]\(\s*<?(?P<target>(?:claim|compare|evidence|decision|rule):[^\s()<>]+)"
 )
+_FENCE = re.compile(
+    r"^ {0,3}(?P<mark>`{3,}|~{3,})[^\n]*(?:\n(?! {0,3}(?P=mark))[^\n]*)*(?:\n[^\n]*)?", re.MULTILINE
+)
+_COMMENT = re.compile(r"<!--(?:[^-]|-(?!->))*-->")
 _LEAD = re.compile(r"[ \t]*(?:(?:>|[-+*]|\d{1,9}[.)]|#{1,6})[ \t]+|>)*")
 _ENTITIES = {"&nbsp;": " ", "&times;": "×", "&thinsp;": " ", "&amp;": "&", "&approx;": "≈"}
 _ENTITY = re.compile("|".join(_ENTITIES))
@@ -75,13 +79,18 @@ def prose_of(text: str, language: Literal["markdown", "rst", "plain"] = "markdow
     return Prose(text, _blanked(plain), segments)
 
 
+def code_blanked(text: str) -> str:
+    """A Markdown text of the same length without fenced blocks, code spans and comments."""
+    return _COMMENT.sub(lambda m: " " * len(m[0]), _without_code(_FENCE.sub(_spaces, text)))
+
+
+def _spaces(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match[0])
+
+
 def _blanked(text: str) -> str:
-    text = _CITED.sub(lambda m: _blank(m, 0, m.end()), _without_code(text))
+    text = _CITED.sub(lambda m: " " * len(m[0]), _without_code(text))
     return _BLANKED.sub(lambda m: " " * len(m[0]), text)
-
-
-def _blank(match: re.Match[str], start: int, end: int) -> str:
-    return " " * (end - (start or match.start()))
 
 
 def _without_code(text: str) -> str:

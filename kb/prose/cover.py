@@ -1,0 +1,33 @@
+"""Numbers that nothing backs: quantities and ratios of a text that are no citation and no code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kb.prose.bind import JUDGED
+from kb.prose.context import sentences
+from kb.prose.names import NameTable, tokens_of
+from kb.prose.numbers import Amount, amounts, is_german
+from kb.prose.text import prose_of
+
+BACKED = JUDGED | {"time", "ratio", "percent", "work", "energy", "token_rate", "open"}
+"""Kinds of amounts that a decision must cite. Plain counts and dates are words like others."""
+
+_FACTOR = re.compile(r"\b(?:factor|ratio)\s(?:of\s)?\Z")
+
+
+def uncited(text: str, names: NameTable) -> Iterator[Amount]:
+    """Every quantity and ratio of a Markdown text outside citations and code."""
+    prose = prose_of(text)
+    for segment in prose.segments:
+        for start, end in sentences(prose.plain, segment.start, segment.end):
+            named = names.find(tokens_of(prose.plain, start, end), prose.plain)
+            spans = [(n.start, n.end) for n in named]
+            comma = is_german(prose.plain[start:end])
+            for amount in amounts(prose.plain, start, end, comma=comma, names=spans):
+                ratio = amount.kind == "bare" and _FACTOR.search(
+                    prose.plain, max(start, amount.start - 12), amount.start
+                )
+                if amount.kind in BACKED or ratio:
+                    yield amount

@@ -1,0 +1,56 @@
+"""What the rules about citations share: the faults of a decision's prose, as problems.
+
+The thin way from validators to `kb.prose`: they see problems with places, no offsets.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from kb.corpus import Corpus, Entry
+from kb.model.decision import Decision
+from kb.prose.cite import faults
+from kb.prose.cover import uncited
+from kb.prose.names import name_table
+from kb.rules.declare import Problem
+from kb.source import Document, Part, Place, Position, Span
+
+
+def citation_problems(corpus: Corpus, flaw: str, label: str) -> Iterator[Problem]:
+    """One problem for each citation of the project's decisions that has the flaw."""
+    for document in _documents(corpus):
+        for fault in faults(document.body, corpus):
+            if fault.flaw == flaw:
+                place = body_place(document, fault.start, fault.end)
+                yield Problem(place, fault.message, fault.remedy, label=label)
+
+
+def uncited_amounts(corpus: Corpus) -> Iterator[tuple[Place, str]]:
+    """Every quantity and ratio in the decisions' prose that is no citation, with its text."""
+    names = name_table(corpus)
+    for document in _documents(corpus):
+        for amount in uncited(document.body, names):
+            text = document.body[amount.start : amount.end]
+            yield body_place(document, amount.start, amount.end), " ".join(text.split())
+
+
+def body_place(document: Document, start: int, end: int) -> Place:
+    """The place of a stretch of the Markdown below the front matter."""
+    lines = [0]
+    for line in document.body.split("\n"):
+        lines.append(lines[-1] + len(line) + 1)
+
+    def position(offset: int) -> Position:
+        row = bisect_right(lines, offset) - 1
+        return Position(document.body_line + row, offset - lines[row] + 1)
+
+    return Place(document.path, (), Part.VALUE, Span(position(start), position(end)))
+
+
+def _documents(corpus: Corpus) -> Iterator[Document]:
+    entries: list[Entry[Decision]] = [e for e in corpus.decisions.values() if e.own]
+    for entry in entries:
+        document = corpus.documents.get(entry.place.path)
+        if document is not None and document.body:
+            yield document
