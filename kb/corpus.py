@@ -14,6 +14,7 @@ from kb.source import Document, Place
 
 if TYPE_CHECKING:
     # Building their models would be a tenth of the time of a look at one claim.
+    from kb.model.artefact import Artefact
     from kb.model.decision import Decision
     from kb.model.evidence import Evidence
 
@@ -72,6 +73,8 @@ class Corpus:
     claims: Mapping[str, ClaimEntry] = field(default_factory=dict)
     decisions: Mapping[str, Entry[Decision]] = field(default_factory=dict)
     evidence: Mapping[str, Entry[Evidence]] = field(default_factory=dict)
+    artefacts: Mapping[str, Entry[Artefact]] = field(default_factory=dict)
+    """Compiled evidence: it lies in the same folder and holds no sample of any kind."""
 
     def claims_of(self, product: str) -> Iterator[ClaimEntry]:
         """Every claim of one product, in the order in which it is written."""

@@ -214,7 +214,7 @@ def _capacity(product: str, corpus: Corpus) -> Capacity | None:
 
 
 def _diff(args: argparse.Namespace) -> int:
-    from kb.measure.compile.diff import differences, text
+    from kb.model.sidebyside import differences, text
 
     rows = differences(_artefact(args.left), _artefact(args.right))
     if args.json:

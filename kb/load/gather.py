@@ -16,6 +16,7 @@ from kb.model.product import Family, Product, Source, SourceList
 from kb.source import Document, Part, Place, Position, Route, Span
 
 if TYPE_CHECKING:
+    from kb.model.artefact import Artefact
     from kb.model.decision import Decision
     from kb.model.evidence import Evidence
 
@@ -32,6 +33,7 @@ class Gather:
     products: dict[str, Entry[Product]] = field(default_factory=dict)
     decisions: dict[str, Entry[Decision]] = field(default_factory=dict)
     evidence: dict[str, Entry[Evidence]] = field(default_factory=dict)
+    artefacts: dict[str, Entry[Artefact]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     claim_places: dict[str, list[Place]] = field(default_factory=dict)
     """Where each claim of a product is written, by product id."""
@@ -132,11 +134,29 @@ class Gather:
             return
         read = compose(text, path)  # JSON is YAML's flow style: this gives the positions
         self.documents[path] = Document(path, text, data, read.values, read.keys)
+        place = Place(path, ("id",))
+        if isinstance(data, dict) and data.get("evidence_class") == "compiled_not_executed":
+            self._artefact(path, text, data, place)
+            return
         record, findings = shape(Evidence, data, Place(path), text)
         self.findings += findings
-        place = Place(path, ("id",))
         if record and self._fresh(self.evidence, record.id, place, "evidence record"):
             self.evidence[record.id] = Entry(record, Place(path), self.own)
+
+    def _artefact(self, path: str, text: str, data: dict[str, Any], place: Place) -> None:
+        """A compiled record, which has no samples and so another shape."""
+        from kb.model.artefact import Artefact, hash_of  # late, as above
+
+        record, findings = shape(Artefact, data, Place(path), text)
+        self.findings += findings
+        known = {**self.evidence, **self.artefacts}
+        if record is None or not self._fresh(known, record.id, place, "evidence record"):
+            return
+        if record.content_hash != hash_of(record):
+            message = f"the content of {record.id} does not give its content hash"
+            remedy = "write the record again with `kb measure compile`, never by hand"
+            self._add("evidence-hash-mismatch", Place(path, ("content_hash",)), message, remedy)
+        self.artefacts[record.id] = Entry(record, Place(path), self.own)
 
     def _fresh(self, known: dict[str, Any], key: str, place: Place, what: str) -> bool:
         """Whether `key` is new; a project may replace what came with the installation."""
@@ -178,6 +198,7 @@ class Gather:
             claims,
             self.decisions,
             self.evidence,
+            self.artefacts,
         )
 
 

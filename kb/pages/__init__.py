@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kb.corpus import Corpus
+from kb.pages import links
+from kb.pages.artefact import artefact_pages, with_compiled
 from kb.pages.comparison import comparison_pages
 from kb.pages.data import data_files
 from kb.pages.decision import decision_pages
@@ -36,10 +38,12 @@ def render(corpus: Corpus, rules: Sequence[Rule] = ()) -> dict[str, str]:
         **comparison_pages(corpus, pairs),
         **decision_pages(corpus),
         **evidence_pages(corpus),
+        **artefact_pages(corpus),
         **rule_pages(rules),
         **glossary(),
         **dictionary_page(),
         **source_pages(corpus),
         **data_files(corpus, pairs),
     }
+    files[links.EVIDENCE] = with_compiled(files[links.EVIDENCE], corpus)
     return dict(sorted(files.items()))

@@ -45,7 +45,7 @@ def _variant(variant: Variant, devices: int, asked: int | None) -> Iterator[str]
     if asked and None not in done:
         surplus = sum(each or 0 for each in done) * devices / asked - 1
         yield f"    contraction work on all devices: {surplus:+.2%} against what the program asks"
-    yield f"    matrix instructions: {_counted(matrix(variant.kernels)) or 'none seen'}"
+    yield f"    matrix instructions: {_counted(matrix(variant.kernels)) or 'none visible'}"
     spilled = [each.name for each in variant.kernels if each.spill_bytes]
     if any(each.registers is not None for each in variant.kernels):
         most = max(each.registers or 0 for each in variant.kernels)
@@ -53,7 +53,7 @@ def _variant(variant: Variant, devices: int, asked: int | None) -> Iterator[str]
     for each in variant.collectives:
         sliced = ", only a slice is used" if each.then_sliced else ""
         yield (
-            f"    {each.kind} x{each.executions}: {each.groups} groups of {each.group_size}, "
+            f"    {each.kind} x{each.executions}: {each.groups} x {each.group_size} devices, "
             f"{each.dtype}, payload {each.payload_bytes:,} B, wire {each.wire_bytes:,} B{sliced}"
         )
     if variant.open_loops:
