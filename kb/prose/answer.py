@@ -78,7 +78,9 @@ def _answer(remarks: list[Remark]) -> Answer:
 
 
 def _segment(segment: Segment, reader: _Reader) -> Iterator[Remark]:
-    heads = tuple(reader.sentence(*head) for head in segment.above) if segment.kind == "cell" else ()
+    heads = (
+        tuple(reader.sentence(*head) for head in segment.above) if segment.kind == "cell" else ()
+    )
     above = () if segment.kind == "cell" else tuple(reader.sentence(*a) for a in segment.above)
     before: tuple[Sentence, ...] = ()
     bound_before: list[Bound] = []

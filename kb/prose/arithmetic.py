@@ -20,7 +20,9 @@ _EQUALS = re.compile(
     r"(?:=|\b(?:i\.e\.|that is|that's|which is|which are|that are|d\.\s?h\.|das sind|equals|entspricht|"
     r"or|also|makes|gives))(?:\s(?:about|roughly|exactly|only|rund|etwa))?\s?[~≈]?\s*\Z"
 )
-_IN_UNITS = re.compile(r"\s(?:in|as)\s(?:bytes|bits|Bytes|Bits|decimal|binary|decimal units|binary units)\b")
+_IN_UNITS = re.compile(
+    r"\s(?:in|as)\s(?:bytes|bits|Bytes|Bits|decimal|binary|decimal units|binary units)\b"
+)
 _IS = re.compile(r"\b(?:is|are|sind|ist)\s*\Z")
 _MAKES = re.compile(
     r"(?:=|\b(?:comes? to|adds? up to|makes?|totals?|sums? to|ergeben|ergibt|gives?|is|are|would be|total of|"
@@ -99,14 +101,22 @@ def _equalities(
             continue
         explained = any(_fits(left, right, Fraction(n)) for n in (*counts, 2))
         sign = between.strip() == "=" or bool(told)
-        converted = left.unit is not None and right.unit is not None and (
-            left.unit.prefix != right.unit.prefix or left.unit.counts_bits != right.unit.counts_bits
+        converted = (
+            left.unit is not None
+            and right.unit is not None
+            and (
+                left.unit.prefix != right.unit.prefix
+                or left.unit.counts_bits != right.unit.counts_bits
+            )
         )
         if explained:
             yield fine(left.start, right.end), (left, right)
         elif sign or (converted and len(between) < 25):
             shown = f"{_plain(left)} is {_in_unit_of(left, right)}, not {_plain(right)}"
-            yield wrong(left.start, right.end, ("unit",), shown, _in_unit_of(left, right)), (left, right)
+            yield (
+                wrong(left.start, right.end, ("unit",), shown, _in_unit_of(left, right)),
+                (left, right),
+            )
 
 
 def _fits(left: Amount, right: Amount, n: Fraction) -> bool:
@@ -124,7 +134,12 @@ def _products(sentence: Sentence) -> Iterator[tuple[Remark, tuple[Amount, Amount
         if amount.kind not in JUDGED or before.kind not in ("count", "bare"):
             continue
         times = _TIMES.search(sentence.text[before.end : amount.start])
-        each = sentence.text[amount.end : amount.end + 12].lower().lstrip().startswith(("each", "apiece", "je"))
+        each = (
+            sentence.text[amount.end : amount.end + 12]
+            .lower()
+            .lstrip()
+            .startswith(("each", "apiece", "je"))
+        )
         if not (times or (each and before.number > 1)) or i + 1 >= len(amounts):
             continue
         result = next((a for a in amounts[i + 1 :] if a.kind == amount.kind), None)
@@ -165,7 +180,9 @@ def _factors(sentence: Sentence) -> Iterator[Fraction]:
 
 
 def _counts(sentence: Sentence) -> set[Fraction]:
-    return {a.number for a in sentence.amounts if a.kind in ("count", "bare") and 1 < a.number < 10_000}
+    return {
+        a.number for a in sentence.amounts if a.kind in ("count", "bare") and 1 < a.number < 10_000
+    }
 
 
 def _plain(amount: Amount) -> str:

@@ -18,7 +18,17 @@ from kb.prose.numbers import Amount
 JUDGED = frozenset({"information", "information_rate", "operations", "power", "frequency"})
 """Kinds of amounts that a catalogue of accelerators can know."""
 
-_COSTS = ((";", 60), (". ", 60), (", ", 12), (" and ", 8), (" und ", 8), (" but ", 25), ("(", 8), (" times ", 40), (" | ", 40))
+_COSTS = (
+    (";", 60),
+    (". ", 60),
+    (", ", 12),
+    (" and ", 8),
+    (" und ", 8),
+    (" but ", 25),
+    ("(", 8),
+    (" times ", 40),
+    (" | ", 40),
+)
 _COSTS_AFTER = ((":", 30), (" while ", 30), (" whereas ", 30), (" against ", 20), (" than ", 20))
 _FAR = 130
 
@@ -107,7 +117,9 @@ def _counted(mention: Mention, sentence: Sentence) -> bool:
     )
 
 
-_ARTICLES = frozenset("one single each every per a an eine ein einer einem je pro jeder jede".split())
+_ARTICLES = frozenset(
+    "one single each every per a an eine ein einer einem je pro jeder jede".split()
+)
 
 
 def _articles(sentence: Sentence) -> Iterable[Mention]:
@@ -116,7 +128,9 @@ def _articles(sentence: Sentence) -> Iterable[Mention]:
         before = sentence.text[max(sentence.start, name.start - 12) : name.start].split()
         after = sentence.text[name.end : name.end + 12].lower().lstrip(" -")
         sold = any(m.axis == "sold_as" and m.start == name.start for m in sentence.mentions)
-        group = after.startswith(("pod", "board", "host", "rack", "slice", "server", "system", "vm"))
+        group = after.startswith(
+            ("pod", "board", "host", "rack", "slice", "server", "system", "vm")
+        )
         if before and before[-1].lower() in _ARTICLES and not (sold or group or name.software):
             yield Mention("scope", "gpu", name.start, name.end)
 
@@ -137,9 +151,7 @@ def _cost(text: str, item: Mention | Named, amount: Amount) -> int:
 T = TypeVar("T", Mention, Named)
 
 
-def _assigned(
-    text: str, items: Sequence[T], targets: Sequence[Amount]
-) -> list[list[T]]:
+def _assigned(text: str, items: Sequence[T], targets: Sequence[Amount]) -> list[list[T]]:
     """Each word or name with the one number that it is nearest to."""
     given: list[list[T]] = [[] for _ in targets]
     for item in items:

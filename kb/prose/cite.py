@@ -130,7 +130,9 @@ _ARTICLE = {
 
 def _number(citation: Citation) -> Amount | None:
     """The one number in the text of a citation."""
-    found = [a for a in amounts(citation.text, 0, len(citation.text), comma=False) if a.kind != "count"]
+    found = [
+        a for a in amounts(citation.text, 0, len(citation.text), comma=False) if a.kind != "count"
+    ]
     return found[0] if len(found) == 1 else None
 
 
@@ -243,7 +245,9 @@ def _evidence(citation: Citation, corpus: Corpus) -> Fault | None:
         return None
     value = Fraction(values[wanted])
     if amount.unit is None:
-        return None if amount.number == value else _stale(citation, amount, "", f"{values[wanted]:g}")
+        return (
+            None if amount.number == value else _stale(citation, amount, "", f"{values[wanted]:g}")
+        )
     factor = amount.unit.factor
     if abs(value / factor - amount.number) <= amount.half_step:
         return None

@@ -15,7 +15,9 @@ from kb.prose.names import Named, NameTable, Token, tokens_of
 from kb.prose.numbers import Amount, amounts, is_german
 
 _END = re.compile(r"(?<=[.!?])[\s\u00a0]+(?=[\"“(\[A-ZÄÖÜ\d])")
-_ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|ca|z\.\s?B|d\.\s?h|No|Nr|Fig|bzw|cf|resp|max|min))\.\Z")
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:e\.g|i\.e|vs|approx|ca|z\.\s?B|d\.\s?h|No|Nr|Fig|bzw|cf|resp|max|min))\.\Z"
+)
 _LONGEST = max(len(words) for words in WORDS)
 
 
@@ -66,7 +68,9 @@ def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield begin, end
 
 
-def read(text: str, start: int, end: int, names: NameTable, *, comma: bool | None = None) -> Sentence:
+def read(
+    text: str, start: int, end: int, names: NameTable, *, comma: bool | None = None
+) -> Sentence:
     """Take one sentence apart."""
     tokens = tokens_of(text, start, end)
     named = tuple(names.find(tokens, text))
@@ -76,9 +80,7 @@ def read(text: str, start: int, end: int, names: NameTable, *, comma: bool | Non
     return Sentence(text, start, end, numbers, tuple(_mentions(tokens, text, named)), named)
 
 
-def _mentions(
-    tokens: Sequence[Token], text: str, named: Sequence[Named]
-) -> Iterator[Mention]:
+def _mentions(tokens: Sequence[Token], text: str, named: Sequence[Named]) -> Iterator[Mention]:
     """Words of the lexicon, longest first; those inside product names only for their scope."""
     inside = {n.start: n for n in named}
     position = 0

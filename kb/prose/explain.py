@@ -105,7 +105,13 @@ def _same_digits(bound: Bound, known: Known) -> Iterator[Slot]:
             strays = conflicts(bound, slot) - (AXES_OF_KIND if kind != bound.amount.kind else set())
             same = slot.quantity.number == bound.amount.number
             cut = slot.quantity.unit.prefix == "binary" and _cut(bound, slot)
-            if not strays and (same or cut or (kind == kinds[0] and _digits(slot.quantity.number) == digits and len(digits) > 2)):
+            if not strays and (
+                same
+                or cut
+                or (
+                    kind == kinds[0] and _digits(slot.quantity.number) == digits and len(digits) > 2
+                )
+            ):
                 yield slot
 
 
@@ -117,7 +123,11 @@ def _cut(bound: Bound, slot: Slot) -> bool:
     """Whether three digits of a binary count were dropped: 275040 MiB as 275 GB."""
     number = slot.quantity.number / 1000
     decimal = bound.amount.unit is not None and bound.amount.unit.prefix == "decimal"
-    return decimal and slot.quantity.number > 10_000 and abs(number - bound.amount.number) <= bound.amount.half_step
+    return (
+        decimal
+        and slot.quantity.number > 10_000
+        and abs(number - bound.amount.number) <= bound.amount.half_step
+    )
 
 
 def _power_of_ten(bound: Bound, expected: Sequence[Slot]) -> Remark | None:
@@ -125,7 +135,9 @@ def _power_of_ten(bound: Bound, expected: Sequence[Slot]) -> Remark | None:
         for power in _POWERS:
             if agrees(bound.amount, slot.base * power) and len(_digits(bound.amount.number)) > 1:
                 message = f"a power of ten away from {slot_words(slot)}"
-                return wrong(bound.amount.start, bound.amount.end, ("unit",), message, slot.quantity.text)
+                return wrong(
+                    bound.amount.start, bound.amount.end, ("unit",), message, slot.quantity.text
+                )
     return None
 
 
@@ -152,14 +164,17 @@ def _elsewhere(bound: Bound, known: Known, expected: Sequence[Slot]) -> Remark |
     axes = ("product_identity", *sorted(conflicts(bound, slot)))
     right = f"; {product.name} has {value_words(expected[0])}" if expected and product else ""
     suggestion = expected[0].quantity.text if len({s.base for s in expected}) == 1 else ""
-    return wrong(bound.amount.start, bound.amount.end, axes, f"this is {slot_words(slot)}{right}", suggestion)
+    return wrong(
+        bound.amount.start, bound.amount.end, axes, f"this is {slot_words(slot)}{right}", suggestion
+    )
 
 
 def _same_sort(slot: Slot, expected: Sequence[Slot]) -> bool:
     """Whether the product in question has a value of this sort at all."""
     return any(
         slot.metric is other.metric
-        and slot.axes.get("interface", "") in (other.axes.get("interface", ""), *_ROLE.get(other.axes.get("interface", ""), ()))
+        and slot.axes.get("interface", "")
+        in (other.axes.get("interface", ""), *_ROLE.get(other.axes.get("interface", ""), ()))
         for other in expected
     )
 
@@ -179,8 +194,12 @@ def division(bound: Bound, sentence: Sentence, slots: Sequence[Slot]) -> Remark 
         for count in counts:
             if agrees(bound.amount, slot.base / count):
                 kind = slot.axes["aggregation"].replace("_", " ")
-                message = f"{slot_words(slot)} divided by {count}: a {kind} figure is no sum over devices"
-                return wrong(bound.amount.start, bound.amount.end, ("aggregation", "scope"), message)
+                message = (
+                    f"{slot_words(slot)} divided by {count}: a {kind} figure is no sum over devices"
+                )
+                return wrong(
+                    bound.amount.start, bound.amount.end, ("aggregation", "scope"), message
+                )
     return None
 
 
@@ -209,5 +228,9 @@ def _habit_axes(slot: Slot, expected: Sequence[Slot], bound: Bound) -> tuple[str
         mode = slot.entry.product.sparse_mode
         sparse = mode is not None and mode.mode != "none"
         differs = slot not in expected
-        return ("sparsity", "precision") if sparse else (("precision", "sparsity") if differs or bound.values("precision") else ())
+        return (
+            ("sparsity", "precision")
+            if sparse
+            else (("precision", "sparsity") if differs or bound.values("precision") else ())
+        )
     return ()

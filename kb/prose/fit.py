@@ -41,13 +41,17 @@ def agrees(amount: Amount, value: Fraction) -> bool:
 
 def conflicts(bound: Bound, slot: Slot, *, weak: bool = False) -> frozenset[str]:
     """The axes on which words at the number (or, `weak`, elsewhere) rule the slot out."""
-    return frozenset(
-        axis
-        for axis in AXES
-        if (stated := bound.stated.get(axis)) is not None
-        and stated.strong is not weak
-        and _rules_out(axis, stated, slot, bound.stated)
-    ) | _role(bound, slot, weak=weak) | (frozenset() if weak else _silent(bound, slot))
+    return (
+        frozenset(
+            axis
+            for axis in AXES
+            if (stated := bound.stated.get(axis)) is not None
+            and stated.strong is not weak
+            and _rules_out(axis, stated, slot, bound.stated)
+        )
+        | _role(bound, slot, weak=weak)
+        | (frozenset() if weak else _silent(bound, slot))
+    )
 
 
 def _silent(bound: Bound, slot: Slot) -> frozenset[str]:
@@ -110,7 +114,10 @@ def _role(bound: Bound, slot: Slot, *, weak: bool) -> frozenset[str]:
     """`memory` rules out links, and `interconnect` memories, where no interface is named."""
     if "interface" in bound.stated and bound.stated["interface"].strong:
         return frozenset()
-    for axis, metrics in (("memory", ("memory_capacity", "memory_bandwidth")), ("link", ("link_bandwidth",))):
+    for axis, metrics in (
+        ("memory", ("memory_capacity", "memory_bandwidth")),
+        ("link", ("link_bandwidth",)),
+    ):
         stated = bound.stated.get(axis)
         if stated and stated.strong is not weak and slot.entry.claim.metric not in metrics:
             both = {"memory", "link"} <= set(bound.stated)

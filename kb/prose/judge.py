@@ -120,9 +120,13 @@ def _open(
         contested = next(s for s in slot.entry.claim.statements if s.status == "disputed")
         digits = contested.published.split()[0] == slot.quantity.text.split()[0]
         axis = "unit" if digits else "basis"
-        text = f"documents differ ({slot.quantity.text}, {contested.published}): which one is meant?"
+        text = (
+            f"documents differ ({slot.quantity.text}, {contested.published}): which one is meant?"
+        )
         questions.append((axis, text))
-    if all(s.statement.status == "superseded" for s in found) and not (named or "old" in bound.tags):
+    if all(s.statement.status == "superseded" for s in found) and not (
+        named or "old" in bound.tags
+    ):
         newest = slot.entry.claim.current.quantity(slot.metric).base
         if abs(newest / slot.base - 1) > Fraction(3, 100):
             text = f"{slot.quantity.text} is an older figure; today's is {slot.entry.claim.current.published}: which edition is meant?"
@@ -168,7 +172,9 @@ def _open_compute(bound: Bound, found: Sequence[Slot]) -> list[tuple[str, str]]:
     if all("sparsity" in slot.open for slot in found) and not none and not _labelled(bound, found):
         questions.append(("sparsity", "the source marks it neither dense nor sparse"))
     accumulator = bound.values("accumulator")
-    if accumulator and all("accumulator" in slot.open or "accumulator" not in slot.axes for slot in found):
+    if accumulator and all(
+        "accumulator" in slot.open or "accumulator" not in slot.axes for slot in found
+    ):
         questions.append(("precision", "the source states no accumulator for it"))
     return questions
 
@@ -184,9 +190,15 @@ def _open_link(bound: Bound, found: Sequence[Slot]) -> list[tuple[str, str]]:
     slot = found[0]
     questions = []
     part = slot.axes.get("aggregation")
-    if part in PART and part not in bound.values("aggregation") and not bound.values("link") & {"each"}:
+    if (
+        part in PART
+        and part not in bound.values("aggregation")
+        and not bound.values("link") & {"each"}
+    ):
         if not ({"per_link", "per_port"} & {part} and bound.tags & {"each"}):
-            questions.append(("aggregation", f"over what? It is the {part.replace('_', ' ')} figure"))
+            questions.append(
+                ("aggregation", f"over what? It is the {part.replace('_', ' ')} figure")
+            )
             if not bound.values("scope"):
                 questions.append(("scope", "of which part?"))
     if "direction" in slot.changed and not bound.values("direction"):
@@ -215,7 +227,9 @@ def _open_product(
         and slot.current
         and not conflicts(bound, slot)
         and slot.level == found[0].level
-        and all(slot.axes.get(a) == found[0].axes.get(a) for a in ("interface", "precision", "sparsity"))
+        and all(
+            slot.axes.get(a) == found[0].axes.get(a) for a in ("interface", "precision", "sparsity")
+        )
         and not agrees(bound.amount, slot.base)
     ]
     if not others:
@@ -227,15 +241,21 @@ def _open_product(
 def _observed(bound: Bound, sentence: Sentence) -> bool:
     """Whether the number is what somebody saw or needs, and not what a product has."""
     told = bound.strong("basis") & {"device_reported", "usable"}
-    return bool(told) or "measured" in bound.values("basis") or (
-        # A job may need any amount of memory; a rate belongs to a machine.
-        "use" in bound.tags and bound.amount.kind == "information"
+    return (
+        bool(told)
+        or "measured" in bound.values("basis")
+        or (
+            # A job may need any amount of memory; a rate belongs to a machine.
+            "use" in bound.tags and bound.amount.kind == "information"
+        )
     )
 
 
 def _above_peak(bound: Bound, sentence: Sentence, slots: Sequence[Slot]) -> Remark | None:
     """A measured rate above everything that the product is printed with."""
-    if bound.amount.kind not in ("operations", "information_rate") or not _observed(bound, sentence):
+    if bound.amount.kind not in ("operations", "information_rate") or not _observed(
+        bound, sentence
+    ):
         return None
     group = bound.values("scope") and not bound.values("scope") & {"chip", "gpu", "device"}
     fair = [s for s in slots if not conflicts(bound, s) and (group or s.level == "one")]

@@ -72,7 +72,8 @@ _RATE = re.compile(
 )
 _HEAD = re.compile(r"[A-Za-zμ]+")
 _WORK = re.compile(
-    r"\s?(?:floating[ -]point )?(?:operations|operationen|ops|multiply-adds|flops?)\b", re.IGNORECASE
+    r"\s?(?:floating[ -]point )?(?:operations|operationen|ops|multiply-adds|flops?)\b",
+    re.IGNORECASE,
 )
 _SCALES = {
     "thousand": 10**3,

@@ -23,16 +23,23 @@ _NUMBER = re.compile(
       (?:[eE](?P<exponent>[+-]?\d{{1,3}})(?!\w) | \s?[·×x]\s?10\^?(?P<power>\d\d)(?!\w))?""",
     re.VERBOSE,
 )
-_WORD_NUMBER = re.compile(r"\b(?:" + "|".join(sorted(NUMBER_WORDS, key=len, reverse=True)) + r")\b", re.I)
+_WORD_NUMBER = re.compile(
+    r"\b(?:" + "|".join(sorted(NUMBER_WORDS, key=len, reverse=True)) + r")\b", re.I
+)
 _TOPOLOGY = re.compile(r"(?<![\w.,])\d{1,5}(?:\s?[x×]\s?\d{1,5}){1,2}(?![\w.]|\s?[x×])")
 _BETWEEN = re.compile(r"[\s\u00a0\u202f]{0,3}-?[\s]?")
 _TIMES = re.compile(r"\s{0,2}(?:[x×](?![\w])|times\b|-?fold\b|mal\b|fach\b|-?faktor\b)")
 _PERCENT = re.compile(r"\s{0,2}(?:%|percent\b|per cent\b|prozent\b)", re.IGNORECASE)
 _JOIN = re.compile(r"\s?(?:[/|–-]|to|and|or|bis|und|auf|oder)\s?\Z")
 _FACTOR = re.compile(r"\s?(?:[\w-]+\s)?[×x*·]\s?\Z")
-_VERSION = re.compile(r"(?:version|v|release|jax|cuda|python|driver|section|table|figure|gen|page)\s?\Z", re.I)
+_VERSION = re.compile(
+    r"(?:version|v|release|jax|cuda|python|driver|section|table|figure|gen|page)\s?\Z", re.I
+)
 _DATE = re.compile(r"(?<!\d)(?:19|20)\d\d-\d\d(?:-\d\d)?(?!\d)|(?<!\d)\d\d?\.\d\d?\.(?:19|20)\d\d")
-_ABOUT = re.compile(r"(?:~|≈|about|around|approximately|roughly|some|almost|nearly|over|rund|etwa|knapp|circa)\s?\Z", re.I)
+_ABOUT = re.compile(
+    r"(?:~|≈|about|around|approximately|roughly|some|almost|nearly|over|rund|etwa|knapp|circa)\s?\Z",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +115,11 @@ def amounts(
 def _amount(text: str, match: re.Match[str], end: int, *, comma: bool) -> Amount | None:
     after = match.end()
     digits = match["digits"]
-    if digits.count(".") > 1 and "," not in digits and not re.fullmatch(r"\d{1,3}(?:\.\d{3})+", digits):
+    if (
+        digits.count(".") > 1
+        and "," not in digits
+        and not re.fullmatch(r"\d{1,3}(?:\.\d{3})+", digits)
+    ):
         return None  # a version such as 0.10.2
     lead = text[max(0, match.start() - 10) : match.start()]
     if _VERSION.search(lead):
@@ -119,7 +130,9 @@ def _amount(text: str, match: re.Match[str], end: int, *, comma: bool) -> Amount
     about = _ABOUT.search(text[max(0, match.start() - 15) : match.start()]) is not None
     made = Amount(match.start(), after, "bare", number, half, approximate=about)
     if times := _TIMES.match(text, after, end):
-        factor = text[after : times.end()].strip() in ("x", "×") and _factor_follows(text, times.end(), end)
+        factor = text[after : times.end()].strip() in ("x", "×") and _factor_follows(
+            text, times.end(), end
+        )
         if not factor:
             return replace(made, end=times.end(), kind="ratio", label=times[0].strip())
     if percent := _PERCENT.match(text, after, end):
@@ -175,7 +188,9 @@ def _counted(text: str, at: int, end: int) -> tuple[str, int] | None:
             return None
         kind = COUNTED.get(match[1].lower().rstrip("."))
         if kind == "tensor_core":
-            kind = kind if text[match.end() : match.end() + 5].lower() in (" core", "-core") else None
+            kind = (
+                kind if text[match.end() : match.end() + 5].lower() in (" core", "-core") else None
+            )
         if kind:
             return kind, match.end()
         if match[1].lower() in ("of", "and", "per", "in", "to", "with", "a", "the", "is", "are"):

@@ -51,7 +51,9 @@ class Factor:
     word: bool = False
 
 
-def ratios(sentence: Sentence, bound: Sequence[Bound], before: Sequence[Bound], known: Known) -> Iterator[Remark]:
+def ratios(
+    sentence: Sentence, bound: Sequence[Bound], before: Sequence[Bound], known: Known
+) -> Iterator[Remark]:
     """Judge every stated ratio of a sentence, and comparative words between two numbers."""
     if sentence.has("doubt"):
         return
@@ -68,7 +70,9 @@ def ratios(sentence: Sentence, bound: Sequence[Bound], before: Sequence[Bound], 
 def _factors(sentence: Sentence) -> Iterator[Factor]:
     text = sentence.text
     for amount in sentence.amounts:
-        bare = amount.kind == "bare" and _FACTOR_OF.search(text, max(sentence.start, amount.start - 20), amount.start)
+        bare = amount.kind == "bare" and _FACTOR_OF.search(
+            text, max(sentence.start, amount.start - 20), amount.start
+        )
         if amount.kind == "ratio" or bare:
             slack = max(amount.half_step, amount.number / 50 if amount.approximate else Fraction(0))
             yield Factor(amount.number, slack, amount.start, amount.end)
@@ -148,7 +152,8 @@ def _against_product(factor: Factor, left: Bound, other: Named, known: Known) ->
             s
             for product in known.corpus.products
             for s in counterpart(slot, product, known)[:1]
-            if product != slot.product and ratio_holds(factor.value, factor.half_step, slot.base, s.base)
+            if product != slot.product
+            and ratio_holds(factor.value, factor.half_step, slot.base, s.base)
         ]
         real = float(slot.base / target.base)
         hint = f"; the factor fits {slot_words(fitting[0])}" if fitting else ""
@@ -190,11 +195,21 @@ def _judged_pair(
     if verdict.kind is VerdictKind.UNDETERMINED:
         why = "; ".join(r.why for r in verdict.reasons)
         return [unclear(factor.start, factor.end, axes, f"{about}: {why}")]
-    if verdict.ratio and not ratio_holds(factor.value, factor.half_step * 2, verdict.ratio, Fraction(1)):
+    if verdict.ratio and not ratio_holds(
+        factor.value, factor.half_step * 2, verdict.ratio, Fraction(1)
+    ):
         steps = "; ".join(step.step for step in verdict.derivation)
         text = f"{about}: like for like the ratio is {float(verdict.ratio):.3g} ({steps})"
         axes = tuple(_STEP_AXES[s.kind] for s in verdict.derivation if s.kind in _STEP_AXES)
-        return [wrong(factor.start, factor.end, axes or ("product_identity",), text, f"{float(verdict.ratio):.3g}")]
+        return [
+            wrong(
+                factor.start,
+                factor.end,
+                axes or ("product_identity",),
+                text,
+                f"{float(verdict.ratio):.3g}",
+            )
+        ]
     return [fine(factor.start, factor.end, about)]
 
 
@@ -226,7 +241,12 @@ def _comparison(one: Bound, two: Bound, sentence: Sentence, known: Known) -> Ite
         why = "; ".join(r.why for r in verdict.reasons if r.state == "differs")
         yield wrong(start, end, _axes(verdict), f"{verdict.left} against {verdict.right}: {why}")
     elif verdict.kind is VerdictKind.UNDETERMINED:
-        yield unclear(start, end, _axes(verdict), f"{verdict.left} against {verdict.right}: what is open decides")
+        yield unclear(
+            start,
+            end,
+            _axes(verdict),
+            f"{verdict.left} against {verdict.right}: what is open decides",
+        )
 
 
 def _of_products(factor: Factor, sentence: Sentence, known: Known) -> list[Remark]:
@@ -248,7 +268,15 @@ def _of_products(factor: Factor, sentence: Sentence, known: Known) -> list[Remar
     about = f"{slot_words(slot)} against {slot_words(target)}"
     if failed and len({r[5] for r in results}) == 1:
         axes = _axes(verdict) or ("product_identity",)
-        return [wrong(factor.start, factor.end, axes, f"{about} is {float(ratio):.3g}", f"{float(ratio):.3g}")]
+        return [
+            wrong(
+                factor.start,
+                factor.end,
+                axes,
+                f"{about} is {float(ratio):.3g}",
+                f"{float(ratio):.3g}",
+            )
+        ]
     if failed or not verdict.allows_ratio:
         axes = _axes(verdict) or ("precision",)
         return [unclear(factor.start, factor.end, axes, f"{about}: which values are meant?")]
@@ -259,11 +287,19 @@ def _slots_by_words(sentence: Sentence, product: str, known: Known) -> list[Slot
     """The printed values of a product that the sentence's words describe."""
     words = sentence.words().lower()
     rate = "bandwidth" in words or "bandbreite" in words
-    kind = "information_rate" if rate else "information" if sentence.has("memory") or "capacity" in words else "operations"
+    kind = (
+        "information_rate"
+        if rate
+        else "information"
+        if sentence.has("memory") or "capacity" in words
+        else "operations"
+    )
     if kind == "operations" and not sentence.has("precision"):
         return []
     allowed = {axis: sentence.values(axis) for axis in ("interface", "precision", "sparsity")}
-    metric = "memory_bandwidth" if rate and sentence.has("memory") and not allowed["interface"] else ""
+    metric = (
+        "memory_bandwidth" if rate and sentence.has("memory") and not allowed["interface"] else ""
+    )
     return [
         slot
         for slot in known.of([product], kind)
@@ -278,12 +314,19 @@ def _slots_by_words(sentence: Sentence, product: str, known: Known) -> list[Slot
     ]
 
 
-def shares(sentence: Sentence, bound: Sequence[Bound], before: Sequence[Bound], known: Known) -> Iterator[Remark]:
+def shares(
+    sentence: Sentence, bound: Sequence[Bound], before: Sequence[Bound], known: Known
+) -> Iterator[Remark]:
     """`P % of Y`: the share must hold, and its denominator must be the fitting peak."""
     everything = [*before, *bound]
     for percent in (a for a in sentence.amounts if a.kind == "percent"):
         for one, two in _share_pairs(percent, everything):
-            if not ratio_holds(percent.number / 100, percent.half_step / 100 + Fraction(1, 200), one.amount.base, two.amount.base):
+            if not ratio_holds(
+                percent.number / 100,
+                percent.half_step / 100 + Fraction(1, 200),
+                one.amount.base,
+                two.amount.base,
+            ):
                 continue
             yield _share(percent, one, two, known)
             break
@@ -307,9 +350,20 @@ def _share(percent: Amount, one: Bound, two: Bound, known: Known) -> Remark:
         values = {s.axes[axis] for s in slots if axis in s.axes}
         stated = one.strong(axis) or (frozenset({"dense"}) if axis == "sparsity" else frozenset())
         sparse_peak = axis != "sparsity" or "structured_2_4" in values
-        if values and stated and not stated & values and sparse_peak and two.amount.kind == "operations":
+        if (
+            values
+            and stated
+            and not stated & values
+            and sparse_peak
+            and two.amount.kind == "operations"
+        ):
             axes.append(axis)
-    if slots and one.strong("scope") and not any(s.level == "one" for s in slots) and one.strong("scope") <= {"chip", "gpu"}:
+    if (
+        slots
+        and one.strong("scope")
+        and not any(s.level == "one" for s in slots)
+        and one.strong("scope") <= {"chip", "gpu"}
+    ):
         axes.append("scope")
     if axes:
         what = slot_words(slots[0]) if slots else f"{float(two.amount.number):g} {two.amount.label}"

@@ -38,7 +38,9 @@ RULES = {
 """The name of the mistake on each axis."""
 
 
-def wrong(start: int, end: int, axes: tuple[str, ...], message: str, suggestion: str = "") -> Remark:
+def wrong(
+    start: int, end: int, axes: tuple[str, ...], message: str, suggestion: str = ""
+) -> Remark:
     """Something that contradicts the catalogue, or itself."""
     rule = RULES.get(axes[0] if axes else "", "wrong-number")
     return Remark("wrong", rule, start, end, axes, message, suggestion)

@@ -18,7 +18,9 @@ from kb.qualifiers import Scope
 _COMPARED = re.compile(r"\b(?:and|against|than|while|whereas|versus|vs|und|gegen|als)\b", re.I)
 
 
-def timing(sentence: Sentence, before: Sequence[Sentence], above: Sequence[Sentence]) -> Iterator[Remark]:
+def timing(
+    sentence: Sentence, before: Sequence[Sentence], above: Sequence[Sentence]
+) -> Iterator[Remark]:
     """Times of a run need to say what they enclose; a wait is no overhead of waiting."""
     times = [a for a in sentence.amounts if a.kind == "time"]
     if not times:
@@ -29,7 +31,9 @@ def timing(sentence: Sentence, before: Sequence[Sentence], above: Sequence[Sente
     runs = any(s.names or s.has("software") for s in around)
     blocked = any(m.axis == "boundary" and m.value == "warm_host" for m in sentence.mentions)
     if blocked and sentence.has("blame") and not sentence.has("doubt"):
-        text = "waiting for the result is part of the run: without it the clock sees the dispatch only"
+        text = (
+            "waiting for the result is part of the run: without it the clock sees the dispatch only"
+        )
         yield wrong(first.start, last.end, ("timing_boundary", "layer"), text)
     elif boundary & {"first_call", "compile"} and not boundary & {"warm_host"} and len(times) == 1:
         text = "does this time contain compilation? A first call may"
@@ -51,7 +55,11 @@ def layers(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
     """A framework or a compute API has no peak of its own."""
     if any(not n.software for b in bound for n in b.names) or sentence.has("doubt"):
         return
-    software = [b for b in bound if any(n.software for n in b.names) and b.amount.kind in ("operations", "information_rate")]
+    software = [
+        b
+        for b in bound
+        if any(n.software for n in b.names) and b.amount.kind in ("operations", "information_rate")
+    ]
     if software and not sentence.values("basis") & {"measured"}:
         text = "a framework or compute API has no such figure; name the accelerator that has it"
         yield wrong(software[0].amount.start, software[-1].amount.end, ("layer",), text)
@@ -91,7 +99,9 @@ def counts(sentence: Sentence, known: Known) -> Iterator[Remark]:
         slots = [s for s in known.of([product], "count") if s.quantity.unit.name == amount.label]
         groups = {m.value for m in sentence.mentions if m.axis in ("scope", "sold_as")} & _GROUPS
         if amount.label == "accelerator":
-            slots = [s for s in slots if s.axes.get("scope") in groups and not s.operand.get("count")]
+            slots = [
+                s for s in slots if s.axes.get("scope") in groups and not s.operand.get("count")
+            ]
         else:
             slots = [s for s in slots if s.axes.get("scope") in ("chip", "gpu", "core")]
         if any(s.base == amount.number for s in slots):
@@ -101,7 +111,10 @@ def counts(sentence: Sentence, known: Known) -> Iterator[Remark]:
 
 
 _GROUPS = frozenset({"board", "host", "pod", "rack"})
-_OF = re.compile(r"\b(?:of|has|have|with|holds?|carries|contains?|per|aus|mit|hat|bis zu|comprises|joins)\b", re.I)
+_OF = re.compile(
+    r"\b(?:of|has|have|with|holds?|carries|contains?|per|aus|mit|hat|bis zu|comprises|joins)\b",
+    re.I,
+)
 
 
 def _miscounted(
@@ -122,7 +135,9 @@ def _miscounted(
     text = f"{right.entry.product.name} has {right.quantity.text} [{right.entry.id}]"
     if others and "pod" in groups:
         text += f"; {amount.number} is {slot_words(others[0])}"
-        yield wrong(amount.start, amount.end, ("product_identity", "scope"), text, right.quantity.text)
+        yield wrong(
+            amount.start, amount.end, ("product_identity", "scope"), text, right.quantity.text
+        )
     elif amount.number > right.base:
         yield wrong(amount.start, amount.end, ("scope",), text, right.quantity.text)
 
@@ -170,4 +185,6 @@ def work_over_time(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remar
     stated = shares[0].number / 100
     if abs(share - stated) > max(shares[0].half_step / 100, share / Fraction(50)):
         text = f"{float(work[0].number):g} operations in {float(times[0].base):g} s are {float(share) * 100:.3g} % of the peak"
-        yield wrong(shares[0].start, shares[0].end, ("basis", "unit"), text, f"{float(share) * 100:.3g} %")
+        yield wrong(
+            shares[0].start, shares[0].end, ("basis", "unit"), text, f"{float(share) * 100:.3g} %"
+        )

@@ -69,4 +69,3 @@ def ratio_holds(ratio: Fraction, half_step: Fraction, left: Fraction, right: Fra
     """Whether a printed ratio agrees with two values, within its digits or 1.5 percent."""
     real = left / right
     return abs(real - ratio) <= max(half_step, real * Fraction(15, 1000))
-

@@ -41,7 +41,8 @@ _LEAD = re.compile(r"[ \t]*(?:(?:>|[-+*]|\d{1,9}[.)]|#{1,6})[ \t]+|>)*")
 _ENTITIES = {"&nbsp;": " ", "&times;": "×", "&thinsp;": " ", "&amp;": "&", "&approx;": "≈"}
 _ENTITY = re.compile("|".join(_ENTITIES))
 _ALIKE = {i: i - 0xFEE0 for i in range(0xFF01, 0xFF5F)} | {
-    ord(a): ord(b) for a, b in zip("µ\u2044\u2215\u2212\u2007\u2009", "μ//-\u202f\u202f", strict=True)
+    ord(a): ord(b)
+    for a, b in zip("µ\u2044\u2215\u2212\u2007\u2009", "μ//-\u202f\u202f", strict=True)
 }
 """Full-width letters and digits and other doubles, each mapped to the one that readers expect."""
 
