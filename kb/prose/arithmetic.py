@@ -82,7 +82,7 @@ def _counted(pair: tuple[Amount, Amount]) -> bool:
 
 def agrees_exactly(left: Amount, right: Amount) -> bool:
     """Whether two printed numbers may be one value, each to its digits."""
-    return abs(left.base - right.base) <= max(left.step, right.step)
+    return abs(left.base - right.base) <= left.step + right.step
 
 
 def _equalities(

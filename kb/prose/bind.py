@@ -7,6 +7,7 @@ above the table: that is kept as *weak*, and never decides alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -95,6 +96,7 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
     if not targets:
         return []
     mentions = [m for m in (*sentence.mentions, *_articles(sentence)) if not _counted(m, sentence)]
+    mentions = sorted((*mentions, *_single_links(sentence)), key=lambda m: m.start)
     words = _assigned(sentence.text, mentions, targets)
     named = _assigned(sentence.text, sentence.names, targets)
     products = _products(targets, named, sentence, around)
@@ -104,8 +106,9 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
         names, near = products[index]
         tags = {m.value for m in own if m.axis in TAGS}
         tags |= {m.value for m in mentions if m.axis in ("older", "source", "usage")}
-        stated = _stated(own, mentions, names, around)
-        bound.append(Bound(amount, names, stated, near, frozenset(tags)))
+        for each in _alike(sentence, amount, names):
+            stated = _stated(own, mentions, each, around)
+            bound.append(Bound(amount, each, stated, near, frozenset(tags)))
     return bound
 
 
@@ -133,6 +136,17 @@ def _articles(sentence: Sentence) -> Iterable[Mention]:
         )
         if before and before[-1].lower() in _ARTICLES and not (sold or group or name.software):
             yield Mention("scope", "gpu", name.start, name.end)
+
+
+_LINK = re.compile(
+    r"\b(?:one|per|each|every|single|a|je|pro)\s(?:[\w-]+\s){0,2}(?P<what>link|port)\b", re.IGNORECASE
+)
+
+
+def _single_links(sentence: Sentence) -> Iterable[Mention]:
+    """`one NVLink link` and `per ICI port`, with the name of the link between the words."""
+    for match in _LINK.finditer(sentence.text, sentence.start, sentence.end):
+        yield Mention("aggregation", f"per_{match['what'].lower()}", match.start(), match.end())
 
 
 def _cost(text: str, item: Mention | Named, amount: Amount) -> int:
@@ -192,6 +206,22 @@ def _products(
         here = names or sentence.names
         result.append((tuple(here), True) if here else outside)
     return result
+
+
+_SAME = re.compile(r"\b(?:as|like|wie|equals|matches|same)\b", re.IGNORECASE)
+
+
+def _alike(
+    sentence: Sentence, amount: Amount, names: tuple[Named, ...]
+) -> list[tuple[Named, ...]]:
+    """`A has 9 POPS, as B does` says it of both: each product gets the number for itself."""
+    here = [n for n in names if sentence.start <= n.start < sentence.end and not n.software]
+    if len(here) == 2 and len(names) == 2:
+        first, second = sorted(here, key=lambda n: n.start)
+        between = sentence.text[first.end : second.start]
+        if _SAME.search(between) and amount.start > first.end:
+            return [(first,), (second,)]
+    return [names]
 
 
 def _outside(around: Surroundings) -> tuple[tuple[Named, ...], bool]:

@@ -233,9 +233,15 @@ def _verdict(one: Bound, two: Bound, known: Known) -> Verdict | None:
 
 def _comparison(one: Bound, two: Bound, sentence: Sentence, known: Known) -> Iterator[Remark]:
     """`A leads`, `B is faster`: two numbers set against each other without a ratio."""
-    verdict = _verdict(one, two, known)
-    if verdict is None or one.products == two.products:
+    left, right = slots_of(one, known), slots_of(two, known)
+    if not left or not right or one.products == two.products:
         return
+    verdict = min(
+        (judged(a, b, known) for a in left[:3] for b in right[:3]), key=lambda v: _BADNESS[v.kind]
+    )
+    engines = {s.axes.get("engine") for s in (*left, *right) if not s.changed}
+    if _axes(verdict) == ("engine",) and len(engines) > 2:
+        return  # the product prints one rate for all of its engines
     start, end = one.amount.start, two.amount.end
     if verdict.kind is VerdictKind.NOT_COMPARABLE:
         why = "; ".join(r.why for r in verdict.reasons if r.state == "differs")
@@ -346,6 +352,8 @@ def _share(percent: Amount, one: Bound, two: Bound, known: Known) -> Remark:
     if all(ways) and not ways[0] & ways[1]:
         axes += ["direction", "basis"]
     slots = slots_of(two, known)
+    formats = one.strong("precision")
+    slots = [s for s in slots if s.axes.get("precision") in formats] or slots
     for axis in ("sparsity", "precision"):
         values = {s.axes[axis] for s in slots if axis in s.axes}
         stated = one.strong(axis) or (frozenset({"dense"}) if axis == "sparsity" else frozenset())

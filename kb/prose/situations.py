@@ -55,10 +55,13 @@ def layers(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
     """A framework or a compute API has no peak of its own."""
     if any(not n.software for b in bound for n in b.names) or sentence.has("doubt"):
         return
+    kinds = {"operations", "information_rate"}
+    if _softwares(sentence) > 1 and not any("use" in b.tags for b in bound):
+        kinds.add("information")
     software = [
         b
         for b in bound
-        if any(n.software for n in b.names) and b.amount.kind in ("operations", "information_rate")
+        if any(n.software for n in b.names) and b.amount.kind in kinds
     ]
     if software and not sentence.values("basis") & {"measured"}:
         text = "a framework or compute API has no such figure; name the accelerator that has it"
