@@ -5,8 +5,28 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field
 
 from kb.model.base import ClaimId, Day, Record, Slug, Text
+from kb.model.grounds import (
+    Bottleneck,
+    Cost,
+    Deployment,
+    Portability,
+    StackLayer,
+    or_text,
+)
 
 StatusName = Literal["draft", "hypothesis", "accepted", "rejected", "superseded", "deprecated"]
+EventName = Literal[
+    "draft",
+    "hypothesis",
+    "accepted",
+    "rejected",
+    "superseded",
+    "deprecated",
+    "reviewed",
+    "restamped",
+    "erratum",
+]
+"""What a line of the log records: a new status, or a look at a record that keeps its status."""
 StepName = Literal[
     "convert_unit",
     "divide_by_count",
@@ -17,7 +37,6 @@ StepName = Literal[
     "assessed",
 ]
 """Licensed steps that a record names where a comparison needs them."""
-StackLayer = Literal["framework", "compute_api", "kernel", "accelerator"]
 
 
 class Option(Record):
@@ -52,6 +71,52 @@ class Comparison(Record):
     """What the comparison is for."""
 
 
+class ChoiceRule(Record):
+    """The rule by which an option is chosen, so that a machine can apply it again."""
+
+    choose: Slug
+    """Option that is chosen where `when` holds."""
+    when: Text
+    """A comparison of the inputs: `rate_b / price_b >= 1.3 * rate_a / price_a`."""
+    otherwise: Slug
+    """Option that is chosen where it doesn't."""
+    inputs: Annotated[
+        dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")], Text], Field(min_length=1)
+    ]
+    """What each name stands for: a claim id, `<evidence>#<field>`, or `cost:<option>`."""
+
+
+class Approval(Record):
+    """Somebody who stands for the acceptance."""
+
+    by: Text
+    """Name and address, as git knows them."""
+    date: Day
+    """When."""
+
+
+class LogEntry(Record):
+    """One line of a record's own history."""
+
+    date: Day
+    """When."""
+    event: EventName
+    """A new status, or what was done to a record that keeps its status."""
+    by: Text | None = None
+    """Who."""
+    note: Text | None = None
+    """Why, with the values."""
+
+
+class Section(Record):
+    """One section of a decision that another decision replaces."""
+
+    decision: Annotated[str, Field(pattern=r"^\d{4}$")]
+    """Id of the decision at the other end."""
+    section: Text
+    """Heading of the replaced section."""
+
+
 class Pin(Record):
     """A value that an accepted decision relies on."""
 
@@ -72,6 +137,8 @@ class Decision(Record):
     """Four digits, the same as the file name begins with; quoted, since 0001 is a text."""
     title: Text
     """The decision in one line."""
+    kind: Literal["stack", "project"] = "stack"
+    """`project` for how a repository is built: no option, figure or evidence of a stack in it."""
     status: StatusName
     """Where it stands in its life."""
     date: Day
@@ -96,17 +163,23 @@ class Decision(Record):
     """Claims set side by side."""
     evidence: tuple[Slug, ...] = ()
     """Ids of evidence records."""
+    bottleneck: Bottleneck | None = None
+    """What was observed to bind."""
+    rule: ChoiceRule | None = None
+    """How the option follows from cited values."""
+    chosen: Slug | None = None
+    """Id of the option that was chosen."""
     next_measurement: Text | None = None
     """What must be measured next; a hypothesis needs it."""
     tolerance: Text | None = None
-    """How far a figure may move before the decision is doubted."""
+    """How far a figure may move before the decision is doubted, with a percentage: `10 %`."""
     quality_target: Text | None = None
     """What the result must still be good for."""
-    deployment: Text | None = None
+    deployment: Annotated[Deployment, or_text(Deployment)] | None = None
     """Where and at what scale it would run."""
-    portability: Text | None = None
+    portability: Annotated[Portability, or_text(Portability)] | None = None
     """What stays bound to a vendor."""
-    cost: Text | None = None
+    cost: Annotated[Cost, or_text(Cost)] | None = None
     """Engineering and operating cost."""
     review_by: Day | None = None
     """When to look at it again."""
@@ -114,5 +187,17 @@ class Decision(Record):
     """Ids of decisions that this one replaces."""
     superseded_by: tuple[Text, ...] = ()
     """Ids of decisions that replace this one."""
+    supersedes_sections: tuple[Section, ...] = ()
+    """Sections of other decisions that this one replaces."""
+    superseded_sections: tuple[Section, ...] = ()
+    """Sections of this one that other decisions replace; the rest still holds."""
+    confirmation: Text | None = None
+    """What keeps watch over a project decision: a test, a contract, a file."""
+    approvals: tuple[Approval, ...] = ()
+    """Who stands for the acceptance."""
+    seal: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
+    """Hash of what was accepted, which doesn't change afterwards."""
     pins: tuple[Pin, ...] = ()
     """Values that an accepted decision relies on."""
+    log: tuple[LogEntry, ...] = ()
+    """The record's own history, oldest first."""

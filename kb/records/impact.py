@@ -1,0 +1,112 @@
+"""What rests on what: from a source or a claim to every decision that would feel a change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kb.corpus import ClaimEntry, Corpus
+from kb.records.reliance import body_of, cited_in, relied_on
+
+Node = tuple[str, str]
+"""Kind (`source`, `product`, `claim`, `evidence`, `decision`) and id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rests:
+    """One thing that rests on another, and how."""
+
+    on: Node
+    node: Node
+    how: str
+
+
+def nodes_named(name: str, corpus: Corpus) -> tuple[Node, ...]:
+    """Everything that has this id; a product and a source may share one."""
+    tables = {
+        "source": corpus.sources,
+        "product": corpus.products,
+        "claim": corpus.claims,
+        "evidence": corpus.evidence,
+        "decision": corpus.decisions,
+    }
+    return tuple((kind, name) for kind, table in tables.items() if name in table)
+
+
+def edges(corpus: Corpus) -> Iterator[Rests]:
+    """Every direct dependence of the corpus."""
+    for claim in corpus.claims.values():
+        yield from _of_claim(claim)
+    for source_id, source in corpus.sources.items():
+        if source.value.copy_of:
+            yield Rests(("source", source.value.copy_of), ("source", source_id), "is a copy of it")
+    for record_id, record in corpus.evidence.items():
+        node = ("evidence", record_id)
+        if record.value.ceiling:
+            yield Rests(("claim", record.value.ceiling.claim), node, "holds it as its ceiling")
+        yield Rests(("product", record.value.device.product), node, "ran on it")
+    for decision_id in corpus.decisions:
+        yield from _of_decision(decision_id, corpus)
+
+
+def impact(name: str, corpus: Corpus) -> tuple[Rests, ...]:
+    """Everything that rests on `name`, directly or through others, nearest first.
+
+    Of several ways to one thing the shortest is given.
+    """
+    found: list[Rests] = []
+    queue = list(nodes_named(name, corpus))
+    seen = set(queue)
+    by: dict[Node, list[Rests]] = {}
+    for edge in edges(corpus):
+        by.setdefault(edge.on, []).append(edge)
+    for node in queue:
+        for edge in by.get(node, ()):
+            if edge.node not in seen:
+                seen.add(edge.node)
+                queue.append(edge.node)
+                found.append(edge)
+    return tuple(found)
+
+
+def _of_claim(entry: ClaimEntry) -> Iterator[Rests]:
+    node, claim = ("claim", entry.id), entry.claim
+    yield Rests(("product", entry.product.product), node, "is a claim about it")
+    for statement in claim.statements:
+        if statement.source:
+            how = f"{statement.status} statement {statement.published}"
+            yield Rests(("source", statement.source), node, how)
+    for axis, source in claim.backed_by.items():
+        yield Rests(("source", source), node, f"takes its {axis} from it")
+    if claim.dense_factor:
+        yield Rests(("source", claim.dense_factor.source), node, "takes its dense factor from it")
+    for assessment in claim.assessments:
+        how = f"assessment of {assessment.axis}"
+        for source in assessment.sources:
+            yield Rests(("source", source), node, how)
+        for record in assessment.evidence:
+            yield Rests(("evidence", record), node, how)
+
+
+def _of_decision(key: str, corpus: Corpus) -> Iterator[Rests]:
+    entry = corpus.decisions[key]
+    node = ("decision", key)
+    for name in relied_on(entry, corpus):
+        kind = "claim" if "/" in name else "evidence"
+        yield Rests((kind, name), node, _how(name, key, corpus))
+    for option in entry.value.options:
+        if option.accelerator:
+            yield Rests(("product", option.accelerator), node, f"has it as option {option.id}")
+    for other in entry.value.supersedes:
+        yield Rests(("decision", other), node, "supersedes it")
+    for path, other in ((e.place.path, k) for k, e in corpus.decisions.items() if k != key):
+        if f"]({path.rpartition('/')[2]}" in body_of(entry, corpus):
+            yield Rests(("decision", other), node, "refers to it")
+
+
+def _how(name: str, key: str, corpus: Corpus) -> str:
+    entry = corpus.decisions[key]
+    pinned = any(pin.id.partition("#")[0] == name for pin in entry.value.pins)
+    quoted = any(name in rest for _, rest in cited_in(body_of(entry, corpus)))
+    ways = [word for word, holds in (("pins", pinned), ("quotes", quoted)) if holds]
+    return f"{' and '.join(ways) or 'relies on'} it ({entry.value.status})"

@@ -1,0 +1,47 @@
+"""What a decision relies on: every claim and every evidence record that it cites."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kb.corpus import Corpus, Entry
+from kb.model.decision import Decision
+
+_FENCE = re.compile(r"^(?P<mark>`{3,}|~{3,})[^\n]*\n.*?(?:^(?P=mark)[`~]*[ \t]*$|\Z)", re.M | re.S)
+_CODE = re.compile(r"(?P<tick>`+)(?!`).+?(?<!`)(?P=tick)(?!`)", re.S)
+_TARGET = re.compile(r"\]\(\s*<?(?P<kind>claim|compare|evidence):(?P<rest>[^\s)<>\"']+)")
+
+
+def cited_in(body: str) -> Iterator[tuple[str, str]]:
+    """The typed citations of a prose outside code, as kind and target."""
+    bare = _CODE.sub("", _FENCE.sub("", body))
+    for match in _TARGET.finditer(bare):
+        yield match["kind"], match["rest"]
+
+
+def body_of(entry: Entry[Decision], corpus: Corpus) -> str:
+    """The prose of a decision."""
+    document = corpus.documents.get(entry.place.path)
+    return document.body if document else ""
+
+
+def relied_on(entry: Entry[Decision], corpus: Corpus) -> tuple[str, ...]:
+    """Ids of claims and evidence records, each once, in the order in which they are cited."""
+    return tuple(dict.fromkeys(_relied_on(entry.value, body_of(entry, corpus))))
+
+
+def _relied_on(decision: Decision, body: str) -> Iterator[str]:
+    for comparison in decision.comparisons:
+        yield comparison.left
+        yield comparison.right
+        yield from (name.partition("#")[0] for name in comparison.assessments)
+    yield from decision.evidence
+    if decision.bottleneck and decision.bottleneck.evidence:
+        yield decision.bottleneck.evidence
+    if decision.rule:
+        for target in decision.rule.inputs.values():
+            if not target.startswith("cost:"):
+                yield target.partition("#")[0]
+    for kind, rest in cited_in(body):
+        yield from rest.split("..") if kind == "compare" else (rest.partition("#")[0],)
