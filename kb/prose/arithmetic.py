@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from kb.prose.bind import JUDGED
 from kb.prose.context import Sentence
@@ -73,6 +74,12 @@ def arithmetic(sentence: Sentence) -> Shown:
             remarks.append(remark)
             settled |= {a.start for a in pair if remark.level == "fine" and _counted(pair)}
     settled |= set(_multiples(sentence, quantities))
+    settled |= {
+        amount.start
+        for before, amount in pairwise(sentence.amounts)
+        if before.kind in ("count", "bare", "ratio")
+        and _TIMES.search(sentence.text[before.start : amount.start])
+    }
     return Shown(tuple(remarks), frozenset(settled))
 
 
@@ -90,7 +97,7 @@ def _equalities(
 ) -> Iterator[tuple[Remark, tuple[Amount, Amount]]]:
     """Neighbours with an equals sign or `that is` between them."""
     counts = _counts(sentence)
-    for left, right in zip(quantities, quantities[1:], strict=False):
+    for left, right in pairwise(quantities):
         between = sentence.text[left.end : right.start]
         said = _EQUALS.search(between) is not None and len(between) < 60
         told = _IN_UNITS.match(sentence.text, right.end) and _IS.search(between)

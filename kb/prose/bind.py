@@ -172,11 +172,19 @@ def _assigned(text: str, items: Sequence[T], targets: Sequence[Amount]) -> list[
         after = next((i for i, t in enumerate(targets) if t.start >= item.start), len(targets))
         around = [i for i in (after - 1, after) if 0 <= i < len(targets)]
         cost, best = min((_cost(text, item, targets[i]), i) for i in around)
-        if cost < _FAR:
+        if cost < (_NEAR if isinstance(item, Named) and _named_before(items, item) else _FAR):
             given[best].append(item)
             for index in _sharing(targets, best) if item.start >= targets[best].end else ():
                 given[index].append(item)
     return given
+
+
+_NEAR = 60
+"""A second product must stand nearer: a number goes on speaking of the first one."""
+
+
+def _named_before(items: Sequence[Mention] | Sequence[Named], item: Named) -> bool:
+    return any(other.start < item.start for other in items)
 
 
 def _sharing(targets: Sequence[Amount], index: int) -> list[int]:
@@ -195,7 +203,8 @@ def _products(
     around: Surroundings,
 ) -> list[tuple[tuple[Named, ...], bool]]:
     """The product names of each number: at it, before it in the sentence, after it, above."""
-    found: list[tuple[Named, ...]] = [tuple(names) for names in named]
+    asides = {name for name in sentence.names if _aside(sentence, name)}
+    found: list[tuple[Named, ...]] = [tuple(n for n in names if n not in asides) for names in named]
     for index in range(1, len(targets)):
         found[index] = found[index] or found[index - 1]
     for index in range(len(targets) - 2, -1, -1):
@@ -204,8 +213,27 @@ def _products(
     outside = _outside(around)
     for names in found:
         here = names or sentence.names
-        result.append((tuple(here), True) if here else outside)
+        result.append((_specific(here), True) if here else outside)
     return result
+
+
+def _aside(sentence: Sentence, name: Named) -> bool:
+    """A name inside a longer remark in brackets, as in `(same compute as H100)`."""
+    start = sentence.text.rfind("(", sentence.start, name.start)
+    end = sentence.text.find(")", name.end, sentence.end)
+    if start < 0 or end < 0 or ")" in sentence.text[start : name.start]:
+        return False
+    words = sentence.text[start + 1 : name.start].split()
+    first = all(other.start >= name.start for other in sentence.names)
+    return len(words) > 1 and not first and not any(
+        start < a.start < end for a in sentence.amounts if a.kind in JUDGED
+    )
+
+
+def _specific(names: Sequence[Named]) -> tuple[Named, ...]:
+    """The names without families, where a product is named beside them."""
+    exact = tuple(n for n in names if not n.family and n.products and not n.software)
+    return tuple(n for n in names if not n.family) if exact else tuple(names)
 
 
 _SAME = re.compile(r"\b(?:as|like|wie|equals|matches|same)\b", re.IGNORECASE)
@@ -229,7 +257,7 @@ def _outside(around: Surroundings) -> tuple[tuple[Named, ...], bool]:
         for sentence in group:
             hardware = tuple(name for name in sentence.names if not name.software)
             if hardware:
-                return (hardware if near else hardware[-1:]), near
+                return _specific(hardware), near
     return (), False
 
 

@@ -33,8 +33,10 @@ def explain(
     """The mistake that makes this number, an open question, or None where it may be anything."""
     amount = bound.amount
     expected = [s for s in slots if s.current and not conflicts(bound, s) and not s.changed]
-    habit = _habit(bound, expected, slots)
-    elsewhere = _elsewhere(bound, known, expected)
+    if disputed is not None and (found := relabelled(bound, expected, slots, known)):
+        return found
+    habit = None if disputed else _habit(bound, expected, slots)
+    elsewhere = None if disputed else _elsewhere(bound, known, expected)
     if habit and elsewhere:
         # Both mistakes make this number; only its author knows which it was.
         habit = replace(elsewhere, axes=tuple(dict.fromkeys((*elsewhere.axes, *habit.axes))))
@@ -76,7 +78,7 @@ def relabelled(
         if not other_kind and not (binary or unit.counts_bits != amount.unit.counts_bits):
             if ratio not in _POWERS:
                 continue
-        if other_kind and agrees_any(bound, expected):
+        if other_kind and (bound.family or agrees_any(bound, expected)):
             continue
         axes = ("unit", "interface") if other_kind else ("unit",)
         message = f"the digits are those of {slot_words(slot)}, under another unit"
@@ -104,6 +106,8 @@ def _same_digits(bound: Bound, known: Known) -> Iterator[Slot]:
                 continue
             strays = conflicts(bound, slot) - (AXES_OF_KIND if kind != bound.amount.kind else set())
             same = slot.quantity.number == bound.amount.number
+            if not bound.values("interface") and slot.axes.get("interface", "hbm") == "on_chip":
+                continue  # a bare amount of data is not that of a cache
             cut = slot.quantity.unit.prefix == "binary" and _cut(bound, slot)
             if not strays and (
                 same
@@ -206,7 +210,8 @@ def division(bound: Bound, sentence: Sentence, slots: Sequence[Slot]) -> Remark 
 def _habit(bound: Bound, expected: Sequence[Slot], slots: Sequence[Slot]) -> Remark | None:
     """Twice or half of a known value, by a habit that doesn't hold here."""
     amount = bound.amount
-    stray = [s for s in slots if s.current and not s.changed and len(conflicts(bound, s)) <= 1]
+    near = {"precision", "sparsity", "direction"}
+    stray = [s for s in slots if s.current and not s.changed and conflicts(bound, s) <= near]
     for slot in [*expected, *stray]:
         for factor in (Fraction(2), Fraction(1, 2)):
             if not agrees(amount, slot.base * factor):

@@ -26,6 +26,9 @@ AXES = (
 
 COMPUTE_ONLY = frozenset({"precision", "sparsity", "engine"})
 LINK_ONLY = frozenset({"direction", "aggregation"})
+DATA = frozenset({"memory_capacity", "memory_bandwidth", "link_bandwidth"})
+"""Metrics of a memory or a link."""
+
 PART = frozenset({"per_link", "per_port", "per_axis", "bisection", "all_reduce_payload"})
 """Aggregations that are no plain total of their scope."""
 
@@ -65,7 +68,10 @@ def _rules_out(axis: str, stated: Stated, slot: Slot, others: Mapping[str, State
     values = stated.values
     compute = slot.entry.claim.metric == "compute_throughput"
     link = slot.entry.claim.metric == "link_bandwidth"
+    data = slot.entry.claim.metric in DATA
     if (axis in COMPUTE_ONLY and not compute) or (axis in LINK_ONLY and not link):
+        return False
+    if axis == "interface" and not data:
         return False
     value = slot.axes.get(axis)
     match axis:
@@ -112,6 +118,8 @@ def _basis(values: frozenset[str], slot: Slot) -> bool:
 
 def _role(bound: Bound, slot: Slot, *, weak: bool) -> frozenset[str]:
     """`memory` rules out links, and `interconnect` memories, where no interface is named."""
+    if slot.entry.claim.metric not in DATA:
+        return frozenset()
     if "interface" in bound.stated and bound.stated["interface"].strong:
         return frozenset()
     for axis, metrics in (

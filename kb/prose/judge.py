@@ -51,13 +51,20 @@ def judge(
         return above
     if _observed(bound, sentence):
         return None
-    if fitting:
-        return explain(bound, sentence, slots, known, disputed=fitting[0])
+    disputed = next((s for s in fitting if s.statement.status == "disputed"), None)
+    if disputed:
+        return explain(bound, sentence, slots, known, disputed=disputed)
     if same and (found := division(bound, sentence, slots)):
         return found
     unlike = same and all("interface" in conflicts(bound, s) or s.changed for s in same)
     if unlike and (found := relabelled(bound, [], slots, known)):
         return found
+    if same and all(s.changed and len(conflicts(bound, s)) > 1 for s in same):
+        # Two slips at once and a step between: another mistake is likelier.
+        return explain(bound, sentence, slots, known) or _other_words(
+            bound, same, slots, sentence, known
+        )
+    same = [s for s in same if conflicts(bound, s)]
     if same:
         return _other_words(bound, same, slots, sentence, known)
     return explain(bound, sentence, slots, known)

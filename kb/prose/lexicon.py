@@ -26,6 +26,7 @@ scope host        | box | virtual machine
 scope slice       | slice | slices
 scope pod         | pod | pods | per pod | je pod | superpod
 scope rack        | rack | racks | nvl72 | schrank
+scope stack       | stack | stacks | per stack
 scope core        | per tensorcore | per core | one core | tensorcore's
 each each         | each | apiece | je | jeweils | every
 precision fp4     | fp4 | nvfp4 | mxfp4 | four bit float
@@ -62,12 +63,13 @@ interface ici     | ici | interchip interconnect | inter chip interconnect
 interface infinity_fabric | infinity fabric | xgmi
 interface neuronlink | neuronlink | neuronlink v3
 interface ethernet_scale_up | scale up | roce
-interface pcie    | pcie | pci express | host link
+interface pcie    | pcie | pci express | host link | host i o | pcie host i o | host interface
 interface nic     | nic | nics | network | networking | network card | network cards | dcn | ethernet
 interface nic     | data center network | data centre network | connectx | connectx 7 | scale out
 interface nic     | netzwerk | netzwerkkarte | infiniband | compute fabric | bluefield
 interface host_dram | dram | main memory | host memory | ram | hauptspeicher | system memory | arbeitsspeicher
 interface on_chip | l2 | l2 cache | vmem | sram | smem | on chip memory
+interface storage | ssd | nvme | disk | disks | storage | festplatte | logs | file system
 interface die_to_die | die to die | between the dies | between its two dies | between dies
 memory memory     | memory | speicher | memory capacity | capacity
 memory memory     | memory bandwidth | speicherbandbreite | reads | liest | reads its memory | read
@@ -119,6 +121,15 @@ for _line in _TABLE.strip().splitlines():
     _axis, _value = _head.split()
     for _spelling in _rest.split("|"):
         WORDS[tuple(WORD.findall(_spelling.casefold()))] = _axis, _value
+
+OTHERS = """
+a100 | v100 | p100 | t4 | l4 | l40 | l40s | a10 | a30 | a40 | b100 | gh200 | gh100 | ad102 | rubin
+vera rubin | volta | ampere | turing | ada | ada lovelace | pascal | dgx a100 | hgx a100 | dgx spark
+dgx gh200 | gb10 | tpu v2 | tpu v3 | v2 | v3 | mi250 | mi250x | mi210 | mi100 | mi350x | mi400 | gaudi 2
+gaudi2 | gaudi | inferentia | inferentia2 | trainium3 | groq | cerebras | wse 3 | maia | rtx 4090
+rtx 5090 | rtx 3090 | rtx 6000 | jetson | xeon | epyc | grace | h20 | h800 | a800 | b40 | nvl144
+"""
+"""Accelerators that the catalogue doesn't hold: a figure beside one of them is not judged."""
 
 NUMBER_WORDS = {
     word: value

@@ -6,11 +6,12 @@ word; hyphens and blanks between the words are alike, and a plural s is let thro
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kb.corpus import Corpus
-from kb.prose.lexicon import WORD
+from kb.prose.lexicon import OTHERS, WORD
 from kb.qualifiers import Layer
 
 Words = tuple[str, ...]
@@ -85,6 +86,8 @@ def name_table(corpus: Corpus) -> NameTable:
     for family in corpus.families:
         members = family.value.members
         spellings[words_of(family.value.name)] = members, len(members) > 1, False
+    for spelling in re.split(r"[|\n]", OTHERS.strip()):
+        spellings.setdefault(words_of(spelling), ((), False, False))
     by_first: dict[str, list[tuple[Words, tuple[str, ...], bool, bool]]] = {}
     for words, (ids, is_family, software) in spellings.items():
         by_first.setdefault(words[0], []).append((words, ids, is_family, software))

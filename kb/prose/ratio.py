@@ -191,6 +191,7 @@ def _judged_pair(
         return [fine(factor.start, factor.end, about)]
     if verdict.kind is VerdictKind.NOT_COMPARABLE:
         why = "; ".join(r.why for r in verdict.reasons if r.state == "differs")
+        axes = tuple(dict.fromkeys((*axes, *_skipped(verdict))))
         return [wrong(factor.start, factor.end, axes, f"{about}: {why}")]
     if verdict.kind is VerdictKind.UNDETERMINED:
         why = "; ".join(r.why for r in verdict.reasons)
@@ -211,6 +212,11 @@ def _judged_pair(
             )
         ]
     return [fine(factor.start, factor.end, about)]
+
+
+def _skipped(verdict: Verdict) -> tuple[str, ...]:
+    """The axes of the steps that the sentence left out."""
+    return tuple(_STEP_AXES[s.kind] for s in verdict.derivation if s.kind in _STEP_AXES)
 
 
 def _labelled(axes: tuple[str, ...], one: Bound, two: Bound) -> bool:
