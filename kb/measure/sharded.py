@@ -146,10 +146,10 @@ def pallas_add(x: Array, y: Array) -> Array:
     def kernel(left: Any, right: Any, out: Any) -> None:
         out[...] = left[...] + right[...]
 
-    block = pallas.BlockSpec((256, 256), lambda i, j: (i, j))
+    block = pallas.BlockSpec((64, 128), lambda i, j: (i, j))
     added = pallas.pallas_call(
         kernel,
-        grid=(x.shape[0] // 256, x.shape[1] // 256),
+        grid=(x.shape[0] // 64, x.shape[1] // 128),
         in_specs=[block, block],
         out_specs=block,
         out_shape=untyped.shape(x.shape, x.dtype),

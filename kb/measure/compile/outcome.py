@@ -44,7 +44,7 @@ def refused(kind: RefusalKind, message: str, remedy: str) -> Refused:
 def said(message: str) -> str:
     """The first lines of a compiler's message without paths, and not too long."""
     lines = [line.strip() for line in message.strip().splitlines()]
-    kept = [line for line in lines if line and not line.startswith(("/", "Suspected"))]
+    kept = [line for line in lines if line and not line.startswith(("/", "Suspected", "<"))]
     text = " ".join(without_paths(line) for line in kept[:3]) or "no message"
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 

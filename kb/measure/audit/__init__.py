@@ -1,0 +1,1 @@
+"""Counts what binds a program to a vendor: from compiled records, source code and profiles."""

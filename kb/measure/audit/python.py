@@ -1,0 +1,186 @@
+"""Finds kernels and vendor tools in Python source by its syntax tree."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from kb.measure.audit.marks import Found, Mark
+
+_CALLS = {
+    "pallas_call": Mark.PALLAS,
+    "ffi_call": Mark.FFI_TARGET,
+    "RawKernel": Mark.CUPY_RAW,
+    "RawModule": Mark.CUPY_RAW,
+    "ElementwiseKernel": Mark.CUPY_RAW,
+    "ReductionKernel": Mark.CUPY_RAW,
+}
+_CUPY = frozenset(_CALLS) - {"pallas_call", "ffi_call"}
+_DECORATORS = {"triton.jit": Mark.TRITON, "numba.cuda.jit": Mark.NUMBA_CUDA}
+_GRADIENT = ("custom_vjp", "custom_jvp", "defvjp", "defjvp")
+_SHARDING = ("custom_partitioning", "def_partition", "shard_map")
+_TOOLS = {"pynvml": Mark.DEVICE_TOOL, "nvtx": Mark.PROFILING}
+_PROGRAMS = {"nvidia-smi": Mark.DEVICE_TOOL, "nsys": Mark.PROFILING, "ncu": Mark.PROFILING,
+             "nvcc": Mark.BUILD}  # fmt: skip
+
+
+def python(text: str, name: str) -> Iterator[Found]:
+    """Everything vendor-bound in a Python source; raises `SyntaxError` where it is none."""
+    tree = ast.parse(text)
+    reader = _Reader(tree, name)
+    yield from reader.kernels()
+    yield from reader.tools()
+
+
+class _Reader:
+    """One file: its imports, its functions and who calls whom."""
+
+    def __init__(self, tree: ast.Module, name: str) -> None:
+        self.tree = tree
+        self.name = name
+        self.imports = dict(_imported(tree))
+        self.functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
+        self.constants = dict(_constants(tree))
+        self.uses = {f.name: _names(f) for f in self.functions}
+
+    def kernels(self) -> Iterator[Found]:
+        """Kernel definitions and calls."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.FunctionDef):
+                yield from self._decorated(node)
+            elif isinstance(node, ast.Call):
+                yield from self._called(node)
+
+    def tools(self) -> Iterator[Found]:
+        """Imports of vendor tools, and programs started with a list of words."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                module = getattr(node, "module", None) or node.names[0].name
+                mark = _TOOLS.get(module.split(".")[0])
+                if mark is not None:
+                    yield Found(mark, module, self.name, node.lineno)
+            elif isinstance(node, ast.List | ast.Tuple) and node.elts:
+                first = node.elts[0]
+                word = first.value if isinstance(first, ast.Constant) else None
+                if isinstance(word, str) and word in _PROGRAMS:
+                    yield Found(_PROGRAMS[word], word, self.name, node.lineno)
+
+    def _decorated(self, node: ast.FunctionDef) -> Iterator[Found]:
+        for decorator in node.decorator_list:
+            target = decorator.func if isinstance(decorator, ast.Call) else decorator
+            mark = _DECORATORS.get(self._dotted(target))
+            if mark is not None:
+                yield self._found(mark, node.name, node, _length(node))
+
+    def _called(self, node: ast.Call) -> Iterator[Found]:
+        dotted = self._dotted(node.func)
+        word = dotted.rpartition(".")[2]
+        mark = _CALLS.get(word)
+        if mark is None or (word in _CUPY and not dotted.startswith("cupy.")):
+            return
+        yield self._found(mark, self._kernel_name(node, mark), node, self._kernel_lines(node))
+
+    def _found(self, mark: Mark, name: str, node: ast.FunctionDef | ast.Call, lines: int) -> Found:
+        # Rules for gradients and partitioning are JAX's; other kernels have neither notion.
+        of_jax = mark in (Mark.PALLAS, Mark.FFI_TARGET)
+        home = self._home(node)
+        return Found(
+            mark,
+            name,
+            self.name,
+            node.lineno,
+            lines,
+            self._ruled(home, _GRADIENT) if of_jax else None,
+            self._ruled(home, _SHARDING) if of_jax else None,
+        )
+
+    def _kernel_name(self, node: ast.Call, mark: Mark) -> str:
+        first = node.args[0] if node.args else None
+        if isinstance(first, ast.Name):
+            return self.constants.get(first.id, first.id)
+        if isinstance(first, ast.Attribute):
+            return first.attr
+        if mark is Mark.FFI_TARGET and isinstance(first, ast.Constant):
+            return str(first.value)
+        if isinstance(first, ast.Call) and first.args and isinstance(first.args[0], ast.Name):
+            return first.args[0].id  # functools.partial(kernel, …)
+        return mark.value
+
+    def _kernel_lines(self, node: ast.Call) -> int:
+        name = self._kernel_name(node, Mark.PALLAS)
+        return next((_length(f) for f in self.functions if f.name == name), 0)
+
+    def _home(self, node: ast.AST) -> str:
+        """The innermost function that holds a node; empty at module level."""
+        inside = [f for f in self.functions if node in ast.walk(f)]
+        return min(inside, key=_length).name if inside else ""
+
+    def _ruled(self, home: str, words: tuple[str, ...]) -> bool:
+        """Whether a function that has such a rule reaches `home` by calls in this file."""
+        ruled = {f.name for f in self.functions if self._marked(f, words)}
+        ruled |= {n for n in self._named_at_top(words) if n in self.uses}
+        seen: set[str] = set()
+        queue = list(ruled)
+        while queue:
+            name = queue.pop()
+            if name not in seen:
+                seen.add(name)
+                queue += [n for n in self.uses.get(name, ()) if n in self.uses]
+        return home in seen
+
+    def _marked(self, function: ast.FunctionDef, words: tuple[str, ...]) -> bool:
+        for decorator in function.decorator_list:
+            inner = [self._dotted(n) for n in ast.walk(decorator)
+                     if isinstance(n, ast.Name | ast.Attribute)]  # fmt: skip
+            if any(each.rpartition(".")[2] in words for each in inner):
+                return True
+        return False
+
+    def _named_at_top(self, words: tuple[str, ...]) -> Iterator[str]:
+        """Functions that are handed to a rule, as in `f.defvjp(forward, backward)`."""
+        for node in ast.walk(self.tree):
+            if not isinstance(node, ast.Call):
+                continue
+            if self._dotted(node.func).rpartition(".")[2] in words:
+                yield from _names(node)
+
+    def _dotted(self, node: ast.AST) -> str:
+        """`pl.pallas_call` as `jax.experimental.pallas.pallas_call`, by this file's imports."""
+        parts: list[str] = []
+        while isinstance(node, ast.Attribute):
+            parts.append(node.attr)
+            node = node.value
+        if not isinstance(node, ast.Name):
+            return ".".join(reversed(parts))
+        parts.append(self.imports.get(node.id, node.id))
+        return ".".join(reversed(parts))
+
+
+def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for each in node.names:
+                yield (
+                    each.asname or each.name.split(".")[0],
+                    (each.name if each.asname else each.name.split(".")[0]),
+                )
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for each in node.names:
+                yield each.asname or each.name, f"{node.module}.{each.name}"
+
+
+def _constants(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Texts that a module gives a name, such as the target of a foreign function."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+            for target in node.targets:
+                if isinstance(target, ast.Name) and isinstance(node.value.value, str):
+                    yield target.id, node.value.value
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+
+def _length(node: ast.FunctionDef) -> int:
+    return (node.end_lineno or node.lineno) - node.lineno + 1
