@@ -47,7 +47,7 @@ def _row(entry: ClaimEntry, statement: Statement) -> dict[str, str]:
         value, unit = str(quantity.base), BASE_UNITS[quantity.unit.kind]
     except QuantityError:
         value, unit = "", ""
-    axes = {axis: _cell(claim.value_of(axis, statement)) for axis in AXES}
+    axes = {axis: cell(claim.value_of(axis, statement)) for axis in AXES}
     return {
         "id": entry.id,
         "product": entry.product.product,
@@ -63,7 +63,8 @@ def _row(entry: ClaimEntry, statement: Statement) -> dict[str, str]:
     }
 
 
-def _cell(value: object) -> str:
+def cell(value: object) -> str:
+    """A qualifier as one cell of a table; empty where it does not apply."""
     if isinstance(value, tuple):
         return "+".join(str(item) for item in value)
     if isinstance(value, dict):

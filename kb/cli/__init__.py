@@ -7,6 +7,7 @@ import importlib
 import io
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -27,6 +28,8 @@ COMMANDS = {
     "fit": "does a model fit in memory",
     "roofline": "the shortest time that the named peaks allow",
     "measure": "measure a workload with a named boundary",
+    "index": "build or search the database of a knowledge base",
+    "query": "ask the index in SQL, read-only",
     "render": "write the pages of the site as plain Markdown",
     "schema": "write the JSON schemas, or check that they are up to date",
 }
@@ -80,6 +83,17 @@ class _Version(argparse.Action):
         parser.exit(0, f"{text}\n")
 
 
+def _command(words: Sequence[str]) -> str | None:
+    """The first word that is neither an option nor the folder of `--project`."""
+    rest = iter(words)
+    for word in rest:
+        if word == "--project":
+            next(rest, None)
+        elif not word.startswith("-"):
+            return word if word in COMMANDS else None
+    return None
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; the exit code is 0, 1 or 2 as the design promises."""
     words = sys.argv[1:] if arguments is None else arguments
@@ -89,14 +103,17 @@ def main(arguments: list[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     # Looking for pydantic's plugins reads the metadata of every installed package.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    command = next((word for word in words if word in COMMANDS), None)
+    command = _command(words)
     top = parser(command)
     try:
         args = top.parse_args(words)
         if args.command is None:
             top.print_help()
             return 2
-        return int(importlib.import_module(f"kb.cli.{args.command}").run(args))
+        code = int(importlib.import_module(f"kb.cli.{args.command}").run(args))
+        if sys.stdout is not None:
+            sys.stdout.flush()  # a full disk shows here, not when the interpreter ends
+        return code
     except CheckError as error:
         print(f"error: {error}", file=sys.stderr)
         if error.remedy:
@@ -104,8 +121,20 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     except BrokenPipeError:
         # The reader of our output went away (`kb list | head`): that is no error.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return 0
+    except OSError as error:
+        # Exit 1 would read as findings; the check may be sound, but nobody saw the answer.
+        _discard_output()
+        where = f" ({error.filename})" if error.filename else ""
+        print(f"error: {error.strerror or error}{where}", file=sys.stderr)
+        print("  fix: make room, or correct the folder or file", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+
+
+def _discard_output() -> None:
+    """Send what is still buffered nowhere, so that the interpreter ends without a word."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

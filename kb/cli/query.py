@@ -1,0 +1,70 @@
+"""`kb query`: SQL on the index, read-only."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import os
+import sys
+
+from kb.cli.catalogue import open_project
+from kb.cli.index import DEFAULT
+from kb.finding import CheckError
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser("query", help="ask the index in SQL")
+    parser.add_argument("sql", nargs="?", help="a SELECT, or the name of a canned query")
+    parser.add_argument("--format", choices=("table", "json", "csv"), default="table")
+    parser.add_argument("--limit", type=int, default=1_000, help="rows at most")
+    parser.add_argument("--seconds", type=float, default=10.0, help="time at most")
+    parser.add_argument("--canned", action="store_true", help="list the canned queries")
+    parser.add_argument("--tables", action="store_true", help="list tables and columns")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the rows; a statement that writes or fails is exit 2."""
+    from kb.index import DatabaseError, open_database, query
+    from kb.index.query import CANNED
+    from kb.index.tables import TABLES, name_of
+
+    if args.canned:
+        print("\n".join(f"{name}: {sentence}" for name, (sentence, _) in CANNED.items()))
+        return 0
+    if args.tables:
+        for table in TABLES:
+            print(f"{name_of(table)}: {', '.join(table.model_fields)}")
+        return 0
+    if not args.sql:
+        raise CheckError("there is no query", "kb query hbm-bandwidth, or kb query --canned")
+    if args.limit < 1 or args.seconds <= 0:
+        raise CheckError("--limit and --seconds must be above zero", "correct them")
+    try:
+        database = open_database(
+            os.environ.get("KB_DATABASE_URL"), open_project(args).root / DEFAULT
+        )
+        answer = query(database, args.sql, limit=args.limit, seconds=args.seconds)
+    except DatabaseError as error:
+        raise CheckError(str(error), error.remedy) from None
+    if args.format == "json":
+        rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+        print(json.dumps({"schema_version": 1, "rows": rows, "cut": answer.cut}, default=str))
+    elif args.format == "csv":
+        writer = csv.writer(sys.stdout)
+        writer.writerow(answer.columns)
+        writer.writerows(answer.rows)
+    else:
+        _table(answer.columns, answer.rows)
+    if answer.cut:
+        print(f"cut after {args.limit} rows; see --limit", file=sys.stderr)
+    return 0
+
+
+def _table(columns: tuple[str, ...], rows: tuple[tuple[object, ...], ...]) -> None:
+    shown = [columns, *(tuple("" if v is None else str(v) for v in row) for row in rows)]
+    widths = [max(len(row[i]) for row in shown) for i in range(len(columns))]
+    for row in shown:
+        cells = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
+        print("  ".join(cells).rstrip())

@@ -1,0 +1,11 @@
+"""The knowledge base as a database: built from the corpus, never edited, rebuilt at will.
+
+This is the only room that knows SQLModel. SQLite is the default; `KB_DATABASE_URL` puts the
+same tables on PostgreSQL, where several repositories share them under namespaces.
+"""
+
+from kb.index.database import Database, DatabaseError, open_database
+from kb.index.query import Answer, query, search
+from kb.index.write import build
+
+__all__ = ["Answer", "Database", "DatabaseError", "build", "open_database", "query", "search"]

@@ -1,0 +1,80 @@
+"""Where the index lives: a SQLite file of the project, or what `KB_DATABASE_URL` names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import URL, Engine, create_engine, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.pool import NullPool
+
+
+class DatabaseError(Exception):
+    """The index could not be built or asked; `remedy` says what to do."""
+
+    def __init__(self, message: str, remedy: str) -> None:
+        super().__init__(message)
+        self.remedy = remedy
+
+
+@dataclass(frozen=True)
+class Database:
+    """One database: how to reach it for writing and for reading."""
+
+    url: URL
+    path: Path | None = None
+    """The SQLite file; None for a server."""
+
+    @property
+    def shown(self) -> str:
+        """Where it is, without a password."""
+        return str(self.path) if self.path else self.url.render_as_string(hide_password=True)
+
+    def writer(self, path: Path | None = None) -> Engine:
+        """An engine that may write; `path` is another SQLite file to write to."""
+        if self.path is None:
+            return create_engine(self.url, poolclass=NullPool)
+        return create_engine(f"sqlite:///{path or self.path}", poolclass=NullPool)
+
+    def reader(self) -> Engine:
+        """An engine that can't write: SQLite opens the file immutable."""
+        if self.path is None:
+            return create_engine(self.url, poolclass=NullPool)
+        if not self.path.is_file():
+            raise DatabaseError(f"there is no index at {self.path}", "kb index build")
+        quoted = re.sub(r"[?#%]", lambda m: f"%{ord(m[0]):02x}", str(self.path.resolve()))
+        return create_engine(
+            f"sqlite:///file:{quoted}?mode=ro&immutable=1&uri=true", poolclass=NullPool
+        )
+
+
+def open_database(url: str | None, default: Path) -> Database:
+    """The database that `url` names, else the SQLite file `default`.
+
+    Raises `DatabaseError` for an address that is none, or of a kind that is not supported.
+    """
+    if not url:
+        return Database(make_url(f"sqlite:///{default}"), default)
+    try:
+        parsed = make_url(url)
+        if parsed.get_backend_name() == "sqlite":
+            return Database(parsed, Path(parsed.database or str(default)))
+        if parsed.drivername == "postgresql":
+            parsed = parsed.set(drivername="postgresql+psycopg")
+        if parsed.get_backend_name() != "postgresql":
+            raise DatabaseError(
+                f"KB_DATABASE_URL names {parsed.get_backend_name()!r}",
+                "use sqlite:///FILE or postgresql://USER@HOST/NAME",
+            )
+        parsed.get_dialect()
+    except (ArgumentError, NoSuchModuleError, ValueError):
+        raise DatabaseError(
+            "KB_DATABASE_URL is no database address",
+            "write postgresql://USER@HOST/NAME, or unset it",
+        ) from None
+    except ModuleNotFoundError:
+        raise DatabaseError("psycopg is not installed", "pip install 'accelerator-kb[postgres]'") \
+            from None  # fmt: skip
+    return Database(parsed)

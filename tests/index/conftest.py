@@ -1,0 +1,85 @@
+"""A small knowledge base, and each database that is there to hold it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kb.corpus import Corpus
+from kb.home import Project, home
+from kb.index import Database, build, open_database
+from kb.rules.gate import Checked, checked
+
+POSTGRES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+
+
+@pytest.fixture(scope="session")
+def found() -> Checked:
+    return checked(Project(home()))
+
+
+@pytest.fixture(scope="session")
+def corpus(found: Checked) -> Corpus:
+    return found.corpus
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """A PostgreSQL server of our own on a socket in a temporary folder."""
+    if not POSTGRES:
+        pytest.skip("PostgreSQL is not installed (Debian: postgresql); .ci/run installs it")
+    folder = Path(tempfile.mkdtemp(prefix="kb-pg-"))
+    folder.chmod(0o777)
+    as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+    prefix = as_user if os.geteuid() == 0 else []
+    data = folder / "data"
+    run = [*prefix, str(POSTGRES[-1] / "initdb"), "-D", str(data), "-A", "trust", "-U", "kb"]
+    subprocess.run(run, check=True, capture_output=True)
+    options = f"-c listen_addresses='' -k {folder} -c fsync=off"
+    control = [*prefix, str(POSTGRES[-1] / "pg_ctl"), "-D", str(data), "-w"]
+    log = ["-l", str(folder / "log")]
+    subprocess.run([*control, *log, "-o", options, "start"], check=True, capture_output=True)
+    try:
+        yield str(folder)
+    finally:
+        subprocess.run([*control, "-m", "immediate", "stop"], check=True, capture_output=True)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _fresh(server: str) -> Database:
+    psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
+    name = f"kb_{uuid.uuid4().hex}"
+    with psycopg.connect(host=server, user="kb", dbname="postgres", autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {name}")
+    return open_database(f"postgresql://kb@/{name}?host={server}", Path("unused"))
+
+
+@pytest.fixture
+def postgres(server: str) -> Database:
+    """An empty database on the server."""
+    return _fresh(server)
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> Database:
+    return open_database(None, tmp_path / "index.sqlite")
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgres"])
+def filled(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, found: Checked
+) -> Database:
+    """Each kind of database, filled once for the tests that only read."""
+    if request.param == "sqlite":
+        database = open_database(None, tmp_path_factory.mktemp("index") / "index.sqlite")
+    else:
+        database = _fresh(request.getfixturevalue("server"))
+    build(found.corpus, found.report, database, "here")
+    return database
