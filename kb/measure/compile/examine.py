@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
@@ -146,6 +147,10 @@ def _trace(shapes: Shapes, over: Any, device: Any) -> Traced:
         lowered = traced.lower()
     except Exception as error:
         text = f"{type(error).__name__}: {error}"
+        if "install jaxlib GPU" in text and find_spec("absl") is None:
+            # What JAX says here is not what is missing: its kernel language imports absl.
+            told = "JAX's kernel language for GPUs needs the package absl-py."
+            raise refused(RefusalKind.MISSING_WHEEL, told, "pip install absl-py") from error
         remedy = "Replace the primitive that it names, or give it a rule for this platform."
         raise refused(RefusalKind.LOWERING_FAILED, text, remedy) from error
     return Traced(lowered, _program(shapes, traced, lowered, max(traces, 1)))
