@@ -17,9 +17,34 @@ evidence: [matmul-acme-x1-1]
 
 ```yaml decision
 status: accepted
+decision-makers: [Ada]
+approvals: [{by: Ada, date: 2026-11-30}]
+seal: "5aac8d9ca48c1434e1ee97f3460ef3476c6e03bde75f1b1d85ca0a82228b784d"
 options:
   - {id: acme, title: JAX on Acme X1, framework: JAX, accelerator: acme-x1}
+  - {id: bolt, title: JAX on Bolt B8, framework: JAX, accelerator: bolt-b8}
+varied: [accelerator]
+chosen: acme
 evidence: [matmul-acme-x1-1]
+bottleneck: {boundary: warm_host, observed: arithmetic}
+tolerance: 10 %
+quality_target: norm error within the bound of the reference
+deployment:
+  accelerators: 1
+  shapes: ["512x512, 512x512"]
+  narrow: The service only ever multiplies these two.
+  service_objective: 2 ms at the median
+  failure_domain: one chip
+portability: open
+cost:
+  engineering: {low: 1, high: 2, by: Ada}
+  operation:
+    - {option: acme, price: 2.70 USD/h, currency: USD, region: here, term: on demand,
+       date: 2026-11-30, source: price list}
+pins:
+  - id: matmul-acme-x1-1
+    hash: "0e83bfd42ee66b266454e084a97b932b20b3b7e7723203a4ed57e48f44d128cc"
+    values: {warm_host.median: 0.00132 s}
 ```
 """
 
@@ -37,7 +62,7 @@ from kb.rules import Problem, rule
 def accepted_without_evidence(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield accepted decisions of which no cited record ran on an option's accelerator."""
     decision = entry.value
-    if decision.status != "accepted":
+    if decision.status != "accepted" or decision.kind == "project":
         return
     cited = [corpus.evidence[name].value for name in decision.evidence if name in corpus.evidence]
     products = [option.accelerator for option in decision.options if option.accelerator]

@@ -35,6 +35,11 @@ def needs(entry: Entry[Decision], corpus: Corpus) -> tuple[Need, ...]:
     return (*found, *_people(decision))
 
 
+def grounded(decision: Decision, corpus: Corpus) -> bool:
+    """Whether anything speaks for a decision; where nothing does, all else can wait."""
+    return decision.kind == "project" or bool(carrying(decision, corpus))
+
+
 def carrying(decision: Decision, corpus: Corpus) -> list[Evidence]:
     """The cited records that were executed on an option's accelerator."""
     cited = [corpus.evidence[name].value for name in decision.evidence if name in corpus.evidence]
@@ -46,7 +51,7 @@ def _project(decision: Decision) -> Iterator[Need]:
     if decision.confirmation is None:
         yield Need(
             ("status",),
-            "nothing that keeps watch over it",
+            "anything that keeps watch over it",
             "add 'confirmation: …' with the test, contract or file that would show a breach",
         )
     if decision.options and decision.chosen is None:
@@ -181,8 +186,13 @@ def _cost(decision: Decision) -> Iterator[Need]:
 def _people(decision: Decision) -> Iterator[Need]:
     if not decision.decision_makers:
         yield _missing("anyone who decides", "decision-makers: [<name>]")
-    if not decision.approvals:
-        yield _missing("anyone who approved it", "kb status <id> accepted, which adds who you are")
+    if not decision.approvals or decision.seal is None:
+        what = "an approval" if not decision.approvals else "a seal"
+        yield Need(
+            ("status",),
+            f"{what}, without which nobody would see a change",
+            f"write 'status: hypothesis' and type: kb status {decision.id} accepted",
+        )
 
 
 def _missing(what: str, text: str) -> Need:

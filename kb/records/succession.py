@@ -31,6 +31,8 @@ def one_sided(corpus: Corpus) -> Iterator[Fault]:
                 end = corpus.decisions.get(other)
                 if end is None or key in getattr(end.value, other_field):
                     continue
+                if field == "supersedes" and entry.value.status == "draft":
+                    continue  # it only says what it is meant for; the old one still holds
                 old, new = (other, key) if field == "supersedes" else (key, other)
                 yield Fault(
                     entry.place.at(field, index),
@@ -53,7 +55,8 @@ def _against_status(corpus: Corpus, key: str) -> Iterator[Fault]:
             "add 'superseded_by: [<id>]', or write 'status: deprecated'",
             entry.place.at("status"),
         )
-    if decision.superseded_by and decision.status != "superseded":
+    there = [other for other in decision.superseded_by if other in corpus.decisions]
+    if there and decision.status != "superseded":
         by = ", ".join(decision.superseded_by)
         yield Fault(
             entry.place.at("status"),
