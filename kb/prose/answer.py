@@ -12,11 +12,10 @@ from typing import Literal
 
 from kb.prose.arithmetic import arithmetic
 from kb.prose.bind import Bound, Surroundings, bind
-from kb.prose.context import Sentence, read, sentences
+from kb.prose.context import Sentence, sentences
 from kb.prose.judge import judge
 from kb.prose.known import Known
 from kb.prose.labels import header_label
-from kb.prose.numbers import is_german
 from kb.prose.ratio import ratios, shares
 from kb.prose.remark import Remark
 from kb.prose.situations import counts, devices, layers, slices, timing, work_over_time
@@ -39,25 +38,22 @@ class Answer:
 
 @dataclass
 class _Reader:
-    """Sentences of a text that were taken apart already, by their bounds."""
+    """Sentences of a text that were met already, by their bounds."""
 
     prose: Prose
     known: Known
-    comma: bool
-    cache: dict[Range, Sentence] = field(default_factory=dict)
+    met: dict[Range, Sentence] = field(default_factory=dict)
 
     def sentence(self, start: int, end: int) -> Sentence:
-        if (start, end) not in self.cache:
-            self.cache[start, end] = read(
-                self.prose.plain, start, end, self.known.names, comma=self.comma or None
-            )
-        return self.cache[start, end]
+        if (start, end) not in self.met:
+            self.met[start, end] = Sentence(self.prose.plain, start, end, self.known.names)
+        return self.met[start, end]
 
 
 def answer(text: str, known: Known, language: Language = "markdown") -> Answer:
     """Judge a text against a catalogue. Pure; linear in the length of the text."""
     prose = prose_of(text, language)
-    reader = _Reader(prose, known, comma=False)
+    reader = _Reader(prose, known)
     remarks = [r for segment in prose.segments for r in _segment(segment, reader)]
     return _answer(remarks)
 
@@ -103,7 +99,7 @@ def _with_unit(cell: Sentence, heads: tuple[Sentence, ...]) -> Sentence:
         if label is not None and label.unit is not None:
             return replace(
                 cell,
-                amounts=tuple(
+                given=tuple(
                     replace(a, kind=label.kind, unit=label.unit, label=label.text)
                     if a.kind == "bare"
                     else a
@@ -137,4 +133,3 @@ def _remarks(
     yield from work_over_time(sentence, bound)
 
 
-__all__ = ["Answer", "answer", "is_german"]

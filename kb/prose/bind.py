@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeVar
 
 from kb.prose.context import Mention, Sentence
@@ -42,7 +43,7 @@ class Stated:
     strong: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Bound:
     """One number with everything that its surroundings say about it."""
 
@@ -54,7 +55,7 @@ class Bound:
     tags: frozenset[str] = field(default_factory=frozenset)
     """Loose remarks at the number: each, older, deny, use, named …"""
 
-    @property
+    @cached_property
     def products(self) -> tuple[str, ...]:
         """Ids of the products that it may be about."""
         return tuple(dict.fromkeys(p for n in self.names if not n.software for p in n.products))
@@ -283,9 +284,5 @@ def _stated(
         add(head.mentions, strong=True)
     add((m for m in everywhere if m.axis != "sold_as" or m.start in starts), strong=False)
     for sentence in (*around.before[:1], *around.above):
-        add((m for m in sentence.mentions if m.axis in _CARRIED), strong=False)
+        add(sentence.carried, strong=False)
     return stated
-
-
-_CARRIED = ("precision", "sparsity", "interface", "engine", "basis", "aggregation", "sold_as")
-"""What a sentence may take over from the one before it or from a heading."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 
 from kb.prose.lexicon import WORDS
 from kb.prose.names import Named, NameTable, Token, tokens_of
@@ -18,7 +20,15 @@ _END = re.compile(r"(?<=[.!?])[\s\u00a0]+(?=[\"“(\[A-ZÄÖÜ\d])")
 _ABBREVIATED = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|approx|ca|z\.\s?B|d\.\s?h|No|Nr|Fig|bzw|cf|resp|max|min))\.\Z"
 )
-_LONGEST = max(len(words) for words in WORDS)
+_DIGIT = re.compile(r"\d")
+_BY_FIRST: dict[str, int] = {}
+"""How many words the longest spelling has that begins with a word."""
+for _words in WORDS:
+    _BY_FIRST[_words[0]] = max(len(_words), _BY_FIRST.get(_words[0], 0))
+
+
+CARRIED = ("precision", "sparsity", "interface", "engine", "basis", "aggregation", "sold_as")
+"""What a sentence may take over from the one before it or from a heading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +43,46 @@ class Mention:
 
 @dataclass(frozen=True)
 class Sentence:
-    """One sentence, heading or table cell, taken apart."""
+    """One sentence, heading or table cell, taken apart where somebody asks."""
 
     text: str
     """The blanked text of the whole document; offsets are its own."""
     start: int
     end: int
-    amounts: tuple[Amount, ...]
-    mentions: tuple[Mention, ...]
-    names: tuple[Named, ...]
+    table: NameTable
+    given: tuple[Amount, ...] | None = None
+    """The numbers, where a table head gave them their unit."""
+
+    @cached_property
+    def amounts(self) -> tuple[Amount, ...]:
+        """Every number, in order. Most sentences have no digit, and so are read no further."""
+        if self.given is not None:
+            return self.given
+        stretch = self.text[self.start : self.end]
+        if _DIGIT.search(stretch) is None:
+            return ()
+        spans = [(n.start, n.end) for n in self.names]
+        comma = is_german(stretch)
+        return tuple(amounts(self.text, self.start, self.end, comma=comma, names=spans))
+
+    @cached_property
+    def names(self) -> tuple[Named, ...]:
+        """Every product name, in order."""
+        return tuple(self.table.find(self._tokens, self.text))
+
+    @cached_property
+    def mentions(self) -> tuple[Mention, ...]:
+        """Every word of the lexicon, in order."""
+        return tuple(_mentions(self._tokens, self.text, self.names))
+
+    @cached_property
+    def carried(self) -> tuple[Mention, ...]:
+        """The words that also hold for what stands below or behind."""
+        return tuple(m for m in self.mentions if m.axis in CARRIED)
+
+    @cached_property
+    def _tokens(self) -> list[Token]:
+        return tokens_of(self.text, self.start, self.end)
 
     def words(self) -> str:
         """The sentence as it reads."""
@@ -68,38 +109,23 @@ def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield begin, end
 
 
-def read(
-    text: str, start: int, end: int, names: NameTable, *, comma: bool | None = None
-) -> Sentence:
-    """Take one sentence apart."""
-    tokens = tokens_of(text, start, end)
-    named = tuple(names.find(tokens, text))
-    german = is_german(text[start:end]) if comma is None else comma
-    spans = [(n.start, n.end) for n in named]
-    numbers = tuple(amounts(text, start, end, comma=german, names=spans))
-    return Sentence(text, start, end, numbers, tuple(_mentions(tokens, text, named)), named)
-
-
 def _mentions(tokens: Sequence[Token], text: str, named: Sequence[Named]) -> Iterator[Mention]:
     """Words of the lexicon, longest first; those inside product names only for their scope."""
-    inside = {n.start: n for n in named}
-    position = 0
-    while position < len(tokens):
-        name = inside.get(tokens[position][1])
-        if name is not None:
-            yield from _of_name(name)
-            while position < len(tokens) and tokens[position][1] < name.end:
-                position += 1
+    for name in named:
+        yield from _of_name(name)
+    spans = [(name.start, name.end) for name in named]
+    done = 0
+    for position, (word, start, _) in enumerate(tokens):
+        longest = _BY_FIRST.get(word)
+        if longest is None or start < done or any(a <= start < b for a, b in spans):
             continue
-        for length in range(min(_LONGEST, len(tokens) - position), 0, -1):
+        for length in range(min(longest, len(tokens) - position), 0, -1):
             there = tokens[position : position + length]
             found = WORDS.get(tuple(word for word, _, _ in there))
-            if found and all(b[1] - a[2] <= 3 for a, b in zip(there, there[1:], strict=False)):
-                yield Mention(*found, there[0][1], there[-1][2])
-                position += length
+            if found and all(b[1] - a[2] <= 3 for a, b in pairwise(there)):
+                done = there[-1][2]
+                yield Mention(*found, start, done)
                 break
-        else:
-            position += 1
 
 
 def _of_name(name: Named) -> Iterator[Mention]:

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from kb.prose.bind import Bound
 from kb.prose.context import Sentence
-from kb.prose.fit import PART, agrees, conflicts
+from kb.prose.fit import PART, agrees, conflicts, matching
 from kb.prose.known import Known, Slot
 from kb.prose.phrase import slot_words, value_words
 from kb.prose.remark import Remark, unclear, wrong
@@ -153,11 +153,10 @@ def _elsewhere(bound: Bound, known: Known, expected: Sequence[Slot]) -> Remark |
     near = set(product.not_to_be_confused_with) if product else set()
     found = [
         slot
-        for slot in known.by_kind.get(bound.amount.kind, ())
+        for slot in matching(bound.amount, known.by_kind.get(bound.amount.kind, ()))
         if slot.product not in bound.products
         and slot.current
         and not slot.changed
-        and agrees(bound.amount, slot.base)
         and not conflicts(bound, slot) - {"scope"}
         and (slot.product in near or not conflicts(bound, slot))
         and _same_sort(slot, expected)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from kb.prose.bind import Bound, Stated
 from kb.prose.known import Slot, level_of
 from kb.prose.numbers import Amount
 
-WIDEST = Fraction(25, 1000)
+WIDEST = 0.025
 """However few digits are printed, a value farther off than this is another value."""
 
 AXES = (
@@ -35,11 +35,26 @@ PART = frozenset({"per_link", "per_port", "per_axis", "bisection", "all_reduce_p
 
 def agrees(amount: Amount, value: Fraction) -> bool:
     """Whether a printed number may stand for a value: equal, or rounded to the printed digits."""
-    base = amount.base
+    return _agrees(amount, float(value))
+
+
+def _agrees(amount: Amount, value: float) -> bool:
+    # Floats will do: no source prints as many digits as they hold.
+    base, step = amount.floats
     slack = base * WIDEST
     if not amount.approximate:
-        slack = min(slack, amount.step)
-    return abs(base - value) <= slack
+        slack = min(slack, step)
+    return abs(base - value) <= slack + base * 1e-9
+
+
+_NEARLY = 0.026
+
+
+def matching(amount: Amount, slots: Iterable[Slot]) -> list[Slot]:
+    """The slots whose value the number may stand for."""
+    base = amount.floats[0]
+    low, high = base * (1 - _NEARLY), base * (1 + _NEARLY)
+    return [s for s in slots if low <= s.value <= high and _agrees(amount, s.value)]
 
 
 def conflicts(bound: Bound, slot: Slot, *, weak: bool = False) -> frozenset[str]:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from kb.prose.bind import Bound
 from kb.prose.context import Sentence
 from kb.prose.explain import division, explain, relabelled
-from kb.prose.fit import PART, agrees, conflicts
+from kb.prose.fit import PART, agrees, conflicts, matching
 from kb.prose.known import Known, Slot
 from kb.prose.phrase import slot_words, value_words
 from kb.prose.remark import Remark, fine, unclear, wrong
@@ -34,7 +34,7 @@ def judge(
     slots = known.of(bound.products, amount.kind)
     if not slots:
         return None
-    same = [slot for slot in slots if agrees(amount, slot.base)]
+    same = matching(amount, slots)
     fitting = [slot for slot in same if not conflicts(bound, slot)]
     settled = [
         slot

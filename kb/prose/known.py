@@ -7,7 +7,7 @@ stated factor. The licences are those of `kb.derive`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -33,7 +33,7 @@ GROUPS = {"board": "board", "host": "board", "slice": "slice", "pod": "pod", "ra
 """Scopes of several accelerators; people call a board a server and a server a system."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Slot:
     """One value that the catalogue knows, with its qualifiers as plain words."""
 
@@ -47,6 +47,8 @@ class Slot:
     """Axes that stay open."""
     changed: frozenset[str] = frozenset()
     """Axes that a licensed step changed; empty for a printed value."""
+    value: float = 0.0
+    """The base value as a float, to pass over most slots quickly."""
 
     @property
     def product(self) -> str:
@@ -81,7 +83,7 @@ def level_of(scope: str) -> str:
     return GROUPS.get(scope, scope)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Known:
     """The catalogue by product and kind of unit, and its names."""
 
@@ -92,8 +94,10 @@ class Known:
     contested: frozenset[str] = field(default_factory=frozenset)
     """Claims on which documents of one vendor disagree and nothing else decides."""
 
-    def of(self, products: Iterable[str], kind: str) -> list[Slot]:
+    def of(self, products: Sequence[str], kind: str) -> Sequence[Slot]:
         """Every slot of some products in one kind of unit."""
+        if len(products) == 1:
+            return self.slots.get((products[0], kind), ())
         return [slot for product in products for slot in self.slots.get((product, kind), ())]
 
     def product(self, product: str) -> Product | None:
@@ -152,7 +156,8 @@ def _slot(entry: ClaimEntry, statement: Statement, operand: Operand) -> Slot:
         unsettled.discard("direction")
     if isinstance(operand.get("includes"), tuple):
         axes["interface"] = "several"
-    return Slot(entry, statement, operand, operand.quantity.base, axes, frozenset(unsettled))
+    base = operand.quantity.base
+    return Slot(entry, statement, operand, base, axes, frozenset(unsettled), value=float(base))
 
 
 def _adds_both(
@@ -182,6 +187,7 @@ def _step(slot: Slot, factor: Fraction, **axes: str) -> Slot:
     return replace(
         slot,
         base=slot.base * factor,
+        value=slot.value * float(factor),
         axes={**slot.axes, **axes},
         changed=slot.changed | set(axes),
         open=slot.open - set(axes),

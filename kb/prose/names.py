@@ -40,16 +40,15 @@ class NameTable:
 
     def find(self, tokens: Sequence[Token], text: str) -> Iterator[Named]:
         """Every name, left to right; of two that begin at one word the longer one."""
-        position = 0
-        while position < len(tokens):
-            found = self._at(tokens, position, text)
-            if found is None:
-                position += 1
+        done = 0
+        for position, (word, start, _) in enumerate(tokens):
+            if start < done or (word not in self.by_first and _singular(word) not in self.by_first):
                 continue
-            words, products, family, software = found
-            last = position + len(words) - 1
-            yield Named(tokens[position][1], tokens[last][2], products, words, family, software)
-            position = last + 1
+            found = self._at(tokens, position, text)
+            if found is not None:
+                words, products, family, software = found
+                done = tokens[position + len(words) - 1][2]
+                yield Named(start, done, products, words, family, software)
 
     def _at(
         self, tokens: Sequence[Token], at: int, text: str

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from kb.prose.labels import Label, read_label
 from kb.prose.lexicon import COUNTED, ENGLISH, GERMAN, NUMBER_WORDS, WORD
@@ -65,12 +66,28 @@ class Amount:
     @property
     def base(self) -> Fraction:
         """The value in base units; the number itself where it has no unit."""
-        return self.number * self.unit.factor if self.unit else self.number
+        return _in_base(self.number, self.unit)
+
+    @property
+    def floats(self) -> tuple[float, float]:
+        """Value and half step in base units, as floats for looking up."""
+        return _floats(self.number, self.half_step, self.unit)
 
     @property
     def step(self) -> Fraction:
         """Half of the last printed digit, in base units."""
-        return self.half_step * self.unit.factor if self.unit else self.half_step
+        return _in_base(self.half_step, self.unit)
+
+
+@lru_cache(maxsize=16_384)
+def _floats(number: Fraction, half_step: Fraction, unit: Unit | None) -> tuple[float, float]:
+    factor = unit.factor if unit else 1
+    return float(number * factor), float(half_step * factor)
+
+
+@lru_cache(maxsize=16_384)
+def _in_base(number: Fraction, unit: Unit | None) -> Fraction:
+    return number * unit.factor if unit else number
 
 
 def is_german(text: str) -> bool:

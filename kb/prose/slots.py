@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 
 from kb.compare import compare
 from kb.model.claim import AXIS_WORDS
 from kb.operand import Operand
 from kb.prose.bind import Bound
-from kb.prose.fit import agrees, conflicts
+from kb.prose.fit import conflicts, matching
 from kb.prose.known import KIND_OF_METRIC, Known, Slot
 from kb.verdict import Verdict
 
@@ -18,8 +19,8 @@ def slots_of(bound: Bound, known: Known) -> list[Slot]:
     """The slots that a number stands for, the most likely first; empty where it is unknown."""
     found = [
         slot
-        for slot in known.of(bound.products, bound.amount.kind)
-        if agrees(bound.amount, slot.base) and not conflicts(bound, slot)
+        for slot in matching(bound.amount, known.of(bound.products, bound.amount.kind))
+        if not conflicts(bound, slot)
     ]
     return sorted(
         found,
@@ -60,6 +61,7 @@ def counterpart(slot: Slot, product: str, known: Known) -> list[Slot]:
     ]
 
 
+@lru_cache(maxsize=16_384)
 def judged(left: Slot, right: Slot, known: Known) -> Verdict:
     """What `kb compare` says about two slots."""
     return compare(operand_of(left), operand_of(right), known.corpus)
