@@ -262,33 +262,6 @@ def terms(pair: Pair) -> Iterator[Item]:
             yield pair.differs("terms", f"the prices differ in {name}", a, b)
 
 
-def printing(pair: Pair) -> Iterator[Item]:
-    """What the way of printing says: limits, approximations, third-party copies."""
-    for side in SIDES:
-        operand = pair.side(side)
-        quantity = operand.quantity
-        if quantity.up_to:
-            yield Caution("rounding", f"{operand.label} is printed as a limit: {quantity.text}")
-        if quantity.approximate:
-            yield Caution("rounding", f"{operand.label} is printed as approximate: {quantity.text}")
-        if _is_copy(pair, side):
-            yield Caution("source", f"{operand.label} rests on a third-party copy")
-        if operand.product is None and not operand.identity.candidates:
-            yield Caution(
-                "product_identity",
-                f"'{operand.identity.name}' is not in the catalogue, "
-                "so nothing about it could be checked",
-            )
-
-
-def _is_copy(pair: Pair, side: Side) -> bool:
-    statement = pair.side(side).statement
-    if statement is None or pair.corpus is None:
-        return False
-    entry = pair.corpus.sources.get(statement.source or "")
-    return entry is not None and entry.value.kind == "third_party_copy"
-
-
 def _kinds(pair: Pair, side: Side) -> frozenset[str]:
     operand = pair.side(side)
     stated = operand.get("includes")
@@ -315,6 +288,5 @@ AXIS_JUDGES: tuple[Judge, ...] = (
     power_state,
     boundary,
     terms,
-    printing,
 )
 """Judged before what a compute rate and a link need besides."""

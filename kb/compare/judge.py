@@ -9,6 +9,7 @@ from kb.compare.axes import AXIS_JUDGES
 from kb.compare.compute import COMPUTE_JUDGES
 from kb.compare.extent import EXTENT_JUDGES
 from kb.compare.pair import Pair
+from kb.compare.printing import PRINTING_JUDGES
 from kb.compare.ratio import ONE, conditional_ratios, fraction_doubts, fraction_of, ratio_after
 from kb.corpus import Corpus
 from kb.operand import Operand
@@ -16,7 +17,7 @@ from kb.qualifiers import Basis, Metric
 from kb.quantity import Quantity, decimal_text
 from kb.verdict import Caution, Reason, Step, StepKind, Verdict, VerdictKind
 
-JUDGES = (*AXIS_JUDGES, *COMPUTE_JUDGES, *EXTENT_JUDGES)
+JUDGES = (*AXIS_JUDGES, *PRINTING_JUDGES, *COMPUTE_JUDGES, *EXTENT_JUDGES)
 """Every axis judge, in the order in which reasons and steps are shown."""
 
 WIDE_INTERVAL = Fraction(11, 10)

@@ -14,6 +14,8 @@ from kb.source import START, Part, Place, Position, Span
 
 MAX_BYTES = 8_000_000
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+PAGES = ("readme.md", "index.md", "template.md")
+"""Markdown beside decisions that is no record, as is every name that begins with `_`."""
 SUFFIXES = {"specs": (".yml", ".yaml"), "decisions": (".md",), "evidence": (".json",)}
 
 
@@ -28,8 +30,8 @@ def content_files(project: Project, kind: str) -> Iterator[tuple[Path, str]]:
         for name in sorted(names):
             if name.startswith(".") or not name.endswith(SUFFIXES[kind]):
                 continue
-            if kind == "decisions" and not name[:1].isdigit():
-                continue  # README.md and the like are pages, no records
+            if kind == "decisions" and (name.startswith("_") or name.lower() in PAGES):
+                continue
             path = Path(folder, name)
             yield path, path.relative_to(project.root).as_posix()
 

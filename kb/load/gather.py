@@ -161,10 +161,28 @@ class Gather:
     def _fresh(self, known: dict[str, Any], key: str, place: Place, what: str) -> bool:
         """Whether `key` is new; a project may replace what came with the installation."""
         other = known.get(key)
-        if other is None or (self.own and not other.own):
+        if other is None:
+            return True
+        if self.own and not other.own:
+            self._replaces(what, key, place, other.place)
             return True
         self._twice(what, key, place, other.place)
         return False
+
+    def _replaces(self, what: str, key: str, place: Place, other: Place) -> None:
+        """Say that the project's own record takes the place of an installed one.
+
+        A copy of the installed file says nothing new, so nothing is said about it.
+        """
+        if self.documents[place.path].text == self.documents[other.path].text:
+            return
+        message = f"the {what} '{key}' takes the place of the one that came with kb"
+        label = Label(other, "the installed one, which is no longer used")
+        remedy = "rename it, unless other figures for this very product are meant"
+        warning = Severity.WARNING
+        self.findings.append(
+            Finding("replaced-record", warning, message, place, remedy, "", (label,))
+        )
 
     def _twice(self, what: str, key: str, place: Place, other: Place) -> None:
         label = Label(other, "the other definition")

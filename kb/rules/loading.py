@@ -53,6 +53,12 @@ READING: dict[str, Told] = {
         "An id names exactly one record; with two, nobody knows which one a decision cites.",
         "Rename or remove one of the two.",
     ),
+    "replaced-record": Told(
+        "A product or source of the project takes the place of the one that came with kb.",
+        "Comparisons and decisions that name it then speak of other figures than the same "
+        "names do elsewhere.",
+        "Give it an id of its own, unless the replacement is meant; then waive it with the reason.",
+    ),
     "odd-key": Told(
         "A key is no plain word, or is the merge key '<<'.",
         "Merged fields have no place of their own, so no finding could point at them.",

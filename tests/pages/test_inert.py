@@ -64,7 +64,8 @@ class Seen(HTMLParser):
 
 def seen(text: str) -> Seen:
     """Everything in a Markdown page after the site's parser."""
-    body = text.split("---\n", 2)[2] if text.startswith("---\n") else text
+    _, fence, rest = text.removeprefix("---\n").partition("\n---\n")
+    body = rest if fence and text.startswith("---\n") else text
     found = Seen()
     found.feed(PARSER.reset().convert(body))
     found.close()
