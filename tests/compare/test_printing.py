@@ -60,6 +60,6 @@ def test_no_dispute_is_made_up(other: str, status: str) -> None:
     assert "conflict" not in cautions(corpus(other, status))
 
 
-def test_a_third_party_copy_is_said(other: str = "180 GB") -> None:
-    assert "source" in cautions(corpus(other, "concurring", source="copy"))
-    assert "source" not in cautions(corpus(other, "concurring"))
+def test_a_third_party_copy_is_said() -> None:
+    assert "source" in cautions(corpus("180 GB", "concurring", source="copy"))
+    assert "source" not in cautions(corpus("180 GB", "concurring"))
