@@ -28,6 +28,7 @@ COMMANDS = {
     "fit": "does a model fit in memory",
     "roofline": "the shortest time that the named peaks allow",
     "measure": "measure a workload with a named boundary",
+    "audit": "count what binds a program to one vendor",
     "index": "build or search the database of a knowledge base",
     "query": "ask the index in SQL, read-only",
     "render": "write the pages of the site as plain Markdown",
