@@ -44,6 +44,18 @@ class Parser(argparse.ArgumentParser):
         """Print one error and the way to the help, and end with 2."""
         self.exit(2, f"error: {message}\n  fix: see `{self.prog} --help`\n")
 
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """As argparse does, but a command names what it does not know itself.
+
+        Left to the parser above it, the error would name the help of `kb` alone.
+        """
+        known, rest = super().parse_known_args(args, namespace)
+        if rest:
+            self.error(f"unrecognized arguments: {' '.join(rest)}")
+        return known, rest
+
 
 def parser(command: str | None = None) -> argparse.ArgumentParser:
     """The argument parser, with the arguments of `command` only.

@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from kb.cli.baseline import BaselineOptions, apply
-from kb.cli.catalogue import open_project
+from kb.cli.catalogue import content_folders, nothing_checked, open_project
 from kb.finding import CheckError
-from kb.home import FOLDERS, Project
+from kb.home import Project
 from kb.report import FORMATS, renderer
 from kb.rules.result import Report
 from kb.rules.run import check_project
@@ -35,7 +35,13 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
         help="report only what is in these files and folders; everything is loaded all the same",
     )
     parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
-    parser.add_argument("--json", action="store_const", const="json", dest="format")
+    parser.add_argument(
+        "--json",
+        action="store_const",
+        const="json",
+        dest="format",
+        help="the same as --format json",
+    )
     parser.add_argument(
         "--baseline", type=Path, metavar="FILE", help="hide the findings that this file lists"
     )
@@ -94,17 +100,9 @@ def _nothing(project: Project, whole: Report, paths: list[Path]) -> CheckError:
         named = ", ".join(str(path) for path in paths)
         return CheckError(
             f"nothing was checked: no content of the knowledge base is in {named}",
-            "name a file or folder under " + ", ".join(_folders(project)),
+            "name a file or folder under " + ", ".join(content_folders(project)),
         )
-    looked = ", ".join(_folders(project))
-    return CheckError(
-        f"nothing was checked: {str(project.root)!r} holds no content (looked in {looked})",
-        "run it inside a knowledge base, or name one: kb --project DIR check",
-    )
-
-
-def _folders(project: Project) -> list[str]:
-    return [f"{getattr(project, name)}/" for name in FOLDERS if name != "validators"]
+    return nothing_checked(project, "check")
 
 
 def _shown(report: Report, name: str) -> str:

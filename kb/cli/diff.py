@@ -10,13 +10,14 @@ from kb.cli.days import day
 from kb.finding import CheckError
 from kb.history import Change, changes, undated
 from kb.model.claim import Statement
+from kb.pages.text import plural
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command's arguments."""
     parser = commands.add_parser("diff", help="what changed between two days")
-    parser.add_argument("before", type=day, help="a day, such as 2025-01-01")
-    parser.add_argument("after", type=day, help="a later day")
+    parser.add_argument("before", type=day, metavar="BEFORE", help="a day, such as 2025-01-01")
+    parser.add_argument("after", type=day, metavar="AFTER", help="a later day")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -35,7 +36,9 @@ def run(args: argparse.Namespace) -> int:
     for change in found:
         print(f"{change.entry.id}: {_printed(change.before)} -> {_printed(change.after)}")
     count = undated(corpus)
-    print(f"{len(found)} claims differ; {count} have no dated statement and can't be placed")
+    differ = f"{plural(len(found), 'claim')} {'differs' if len(found) == 1 else 'differ'}"
+    undated_ = f"{plural(count, 'claim')} {'has' if count == 1 else 'have'} no dated statement"
+    print(f"{differ}; {undated_} and can't be placed")
     return 0
 
 

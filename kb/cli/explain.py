@@ -44,7 +44,7 @@ def _data(slug: str, collected: Collected) -> dict[str, str]:
 def _find(slug: str, collected: Collected) -> Rule | Told:
     found = collected.find(slug) or RESERVED.get(slug)
     if found is None:
-        raise unknown("rule", slug, [*(r.slug for r in collected.rules), *RESERVED])
+        raise unknown("rule", slug, [*(r.slug for r in collected.rules), *RESERVED], "kb rules")
     return found
 
 

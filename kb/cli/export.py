@@ -18,8 +18,10 @@ FORMATS = {"csv": as_csv, "json": as_json, "bibtex": as_citations}
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command's arguments."""
     parser = commands.add_parser("export", help="write the catalogue for other programs")
-    parser.add_argument("--format", choices=FORMATS, default="csv")
-    parser.add_argument("--out", type=Path, help="file to write (default: standard output)")
+    parser.add_argument("--format", choices=FORMATS, default="csv", help="default: csv")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="file to write (default: standard output)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
 from kb.cli.amounts import amount_of_bytes, count, whole
-from kb.cli.catalogue import claim, open_corpus, unknown
+from kb.cli.catalogue import claim, open_corpus, product
+from kb.compare import compare
+from kb.compare.ratio import fraction_doubts
+from kb.corpus import ClaimEntry, Corpus
 from kb.estimate import Demand, EstimateError, Fit, fit
 from kb.estimate.fit import BITS, best_capacity
 from kb.finding import CheckError
+from kb.operand import operand_of_claim
+from kb.pages.text import plural
+from kb.pages.words import name as words
 from kb.qualifiers import Basis, Precision
 from kb.quantity import decimal_text
 
@@ -25,28 +31,42 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("product", help="id, name or alias of a product")
     parser.add_argument("--parameters", type=whole, required=True, help="such as 70e9")
     formats = [precision.value for precision in BITS]
-    parser.add_argument("--type", choices=formats, default="bf16", help="format of parameters")
-    parser.add_argument("--shards", type=whole, default=1, help="devices that share the parameters")
+    parser.add_argument(
+        "--type", choices=formats, default="bf16", help="format of parameters (default: bf16)"
+    )
+    parser.add_argument(
+        "--shards", type=whole, default=1, help="devices that share the parameters (default: 1)"
+    )
     parser.add_argument(
         "--optimizer", type=count, default=Fraction(0), metavar="BYTES",
-        help="bytes of optimizer state and gradients for one parameter",
+        help="bytes of optimizer state and gradients for one parameter (default: 0)",
     )  # fmt: skip
     for name, text in (
         ("activations", "bytes of activations or cache on one device"),
         ("replicated", "bytes that every device holds in full"),
         ("buffers", "bytes of temporary collective buffers on one device"),
     ):
-        parser.add_argument(f"--{name}", type=amount_of_bytes, default=Fraction(0), help=text)
-    parser.add_argument("--capacity", metavar="CLAIM", help="capacity claim of one accelerator")
+        parser.add_argument(
+            f"--{name}",
+            type=amount_of_bytes,
+            default=Fraction(0),
+            metavar="BYTES",
+            help=f"{text}, such as 3GiB (default: 0)",
+        )
+    parser.add_argument(
+        "--capacity",
+        metavar="CLAIM",
+        help="capacity claim of one accelerator (default: what software can use, else what the "
+        "device reports, else what is advertised)",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--exit-code", action="store_true", help="end with 1 unless it fits")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the answer; a capacity that is no single pool is exit 2."""
     corpus = open_corpus(args, kinds=("specs",)).corpus
-    product = corpus.identify(args.product).product
-    if product is None:
-        raise unknown("product", args.product, corpus.products)
+    device = product(corpus, args.product)
     demand = Demand(
         args.parameters,
         Precision.of(args.type),
@@ -58,33 +78,55 @@ def run(args: argparse.Namespace) -> int:
     )
     try:
         entry = (
-            claim(corpus, args.capacity)
-            if args.capacity
-            else best_capacity(product.product, corpus)
+            claim(corpus, args.capacity) if args.capacity else best_capacity(device.product, corpus)
         )
         answer = fit(demand, entry)
     except EstimateError as error:
         raise CheckError(str(error), error.remedy) from None
-    print(json.dumps(_data(answer)) if args.json else "\n".join(_lines(answer)))
-    return 0
+    if args.json:
+        print(json.dumps(_data(answer)))
+    else:
+        print("\n".join(_lines(answer, _doubts(entry, corpus))))
+    return 1 if args.exit_code and answer.verdict != "fits" else 0
 
 
-def _lines(answer: Fit) -> Iterator[str]:
+def _doubts(entry: ClaimEntry, corpus: Corpus) -> Iterator[str]:
+    """What `compare` cautions about where more can be used than the label promises."""
+    side = operand_of_claim(entry)
+    for other in corpus.claims_of(entry.product.product):
+        basis = other.claim.value_of("basis")
+        if (
+            other.claim.metric is entry.claim.metric
+            and all(
+                other.claim.value_of(axis) == entry.claim.value_of(axis)
+                for axis in ("interface", "scope")
+            )
+            and isinstance(basis, Basis)
+            and basis.family == "vendor"
+        ):
+            label = operand_of_claim(other)
+            for caution in fraction_doubts(compare(side, label, corpus).fraction):
+                yield f"{caution.text} ({other.id} = {label.quantity.text})"
+
+
+def _lines(answer: Fit, doubts: Iterable[str]) -> Iterator[str]:
     capacity = answer.capacity
     yield f"{WORDS[answer.verdict]}: {_bytes(answer.needed)} needed on each device"
     for name, amount in answer.demand.parts().items():
         if amount:
             yield f"  {name}: {_bytes(amount)}"
-    basis = answer.basis.value.replace("_", " ")
-    yield f"  capacity ({basis}): {capacity.text} = {_bytes(capacity.value)}, {capacity.claim}"
+    printed = f"{capacity.text} = {_bytes(capacity.value)}, {capacity.claim}"
+    yield f"  capacity ({words(answer.basis)}): {printed}"
     if answer.basis not in (Basis.USABLE, Basis.DEVICE_REPORTED):
         yield "  caution: what software can allocate is less than what is advertised"
+    yield from (f"  caution: {doubt}" for doubt in doubts)
     free = capacity.interval.low - answer.needed
     if answer.verdict == "fits":
         yield f"  left over: {_bytes(free)} at least"
     if answer.verdict == "undetermined":
         yield "  the answer depends on digits of the capacity that were not printed"
-    yield f"  estimated for a model split evenly over {answer.demand.shards} device(s); nothing ran"
+    devices = plural(answer.demand.shards, "device")
+    yield f"  estimated for a model split evenly over {devices}; nothing ran"
 
 
 def _data(answer: Fit) -> dict[str, Any]:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
+import sys
 from collections.abc import Iterator
 
-from kb.cli.catalogue import open_corpus
+from kb.cli.catalogue import open_corpus, product
 from kb.cli.days import day
-from kb.corpus import Corpus
+from kb.corpus import ClaimEntry, Corpus
+from kb.finding import CheckError
 from kb.history import statement_on
+from kb.pages.text import plural
+from kb.pages.words import name as words
+from kb.qualifiers import EvidenceClass, Word
 
 KINDS = ("claims", "products", "sources", "decisions", "evidence", "axes", "units")
 
@@ -18,33 +23,51 @@ KINDS = ("claims", "products", "sources", "decisions", "evidence", "axes", "unit
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command's arguments."""
     parser = commands.add_parser("list", help="list what the catalogue holds")
-    parser.add_argument("kind", nargs="?", choices=KINDS, default="claims")
-    parser.add_argument("--product", help="only claims of this product (id, name or alias)")
-    parser.add_argument("--as-of", type=day, help="claims as they were printed on a day")
+    parser.add_argument(
+        "kind", nargs="?", choices=KINDS, default="claims", help="what to list (default: claims)"
+    )
+    parser.add_argument(
+        "--product", metavar="NAME", help="only claims of this product (id, name or alias)"
+    )
+    parser.add_argument(
+        "--as-of", type=day, metavar="DAY", help="claims as they were printed on a day"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the rows, as a table or as JSON."""
+    for option, given in (("--product", args.product), ("--as-of", args.as_of)):
+        if given is not None and args.kind != "claims":
+            raise CheckError(
+                f"{option} chooses among claims, not among {args.kind}",
+                f"kb list claims {option} {given}",
+            )
     rows = list(_rows(args))
     if args.json:
-        print(
-            json.dumps(
-                {
-                    "schema_version": 1,
-                    "kind": args.kind,
-                    "rows": [{"id": row[0], "text": list(row[1:])} for row in rows],
-                },
-                ensure_ascii=False,
-            )
-        )
-        return 0
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))] if rows else []
-    for row in rows:
-        print(
-            "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-        )
+        listed = [{"id": row[0], "text": list(row[1:])} for row in rows]
+        print(json.dumps({"schema_version": 1, "kind": args.kind, "rows": listed},
+                         ensure_ascii=False))  # fmt: skip
+    elif rows:
+        print("\n".join(_table(rows)))
+    else:
+        print(f"no {args.kind}{_narrowed(args)}", file=sys.stderr)
     return 0
+
+
+def _narrowed(args: argparse.Namespace) -> str:
+    """What the listing was limited to, in words."""
+    product = f" of {args.product}" if args.product else ""
+    return product + (f" with a statement dated on or before {args.as_of}" if args.as_of else "")
+
+
+def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:
+    # JSON has the words of an axis as files write them; a person reads them spelled out.
+    shown = [tuple(words(c) if isinstance(c, Word) else c for c in row) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    for row in shown:
+        cells = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
+        yield "  ".join(cells).rstrip()
 
 
 def _rows(args: argparse.Namespace) -> Iterator[tuple[str, ...]]:
@@ -53,28 +76,31 @@ def _rows(args: argparse.Namespace) -> Iterator[tuple[str, ...]]:
     if args.kind == "axes":
         return _axes()
     corpus = open_corpus(args).corpus
-    if args.as_of is not None:
-        return _on_day(corpus, args.as_of)
-    return _records(args.kind, corpus, args.product)
+    if args.kind == "claims":
+        return _claims(corpus, args.product, args.as_of)
+    return _records(args.kind, corpus)
 
 
-def _on_day(corpus: Corpus, wanted: datetime.date) -> Iterator[tuple[str, ...]]:
-    for entry in corpus.claims.values():
-        statement = statement_on(entry, wanted)
-        if statement is not None:
+def _claims(
+    corpus: Corpus, name: str | None, wanted: datetime.date | None
+) -> Iterator[tuple[str, ...]]:
+    """Claims of all products or of one, as they stand or as they stood on a day."""
+    entries = corpus.claims.values() if name is None else _of(corpus, name)
+    for entry in entries:
+        if wanted is None:
+            yield entry.id, entry.claim.current.published, entry.claim.metric
+        elif (statement := statement_on(entry, wanted)) is not None:
             yield entry.id, statement.published, str(statement.as_of)
 
 
-def _records(kind: str, corpus: Corpus, product: str | None) -> Iterator[tuple[str, ...]]:
-    if kind == "claims":
-        named = corpus.identify(product).product if product else None
-        wanted = named.product if named else product
-        for entry in corpus.claims.values():
-            if wanted is None or entry.product.product == wanted:
-                yield entry.id, entry.claim.current.published, str(entry.claim.metric)
-    elif kind == "products":
+def _of(corpus: Corpus, name: str) -> Iterator[ClaimEntry]:
+    return corpus.claims_of(product(corpus, name).product)
+
+
+def _records(kind: str, corpus: Corpus) -> Iterator[tuple[str, ...]]:
+    if kind == "products":
         for item in corpus.products.values():
-            yield item.value.product, item.value.name, f"{len(item.value.claims)} claims"
+            yield item.value.product, item.value.name, plural(len(item.value.claims), "claim")
     elif kind == "sources":
         for key, source in corpus.sources.items():
             yield key, source.value.kind, source.value.title
@@ -83,14 +109,16 @@ def _records(kind: str, corpus: Corpus, product: str | None) -> Iterator[tuple[s
             yield key, decision.value.status, decision.value.title
     else:
         for key, evidence in corpus.evidence.items():
-            yield key, str(evidence.value.evidence_class), evidence.value.workload.id
+            yield key, evidence.value.evidence_class, evidence.value.workload.id
+        for key, compiled in corpus.artefacts.items():
+            yield key, EvidenceClass.COMPILED_NOT_EXECUTED, compiled.value.program.id
 
 
 def _axes() -> Iterator[tuple[str, ...]]:
     from kb.model.claim import AXIS_WORDS
 
-    for axis, words in AXIS_WORDS.items():
-        for word in words:
+    for axis, members in AXIS_WORDS.items():
+        for word in members:
             yield axis, word.value, word.sentence
 
 

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from kb.cli.catalogue import open_project
 from kb.finding import CheckError
+from kb.pages.words import name as words
 
 if TYPE_CHECKING:
     from kb.corpus import Corpus
     from kb.measure.compile.program import Shapes
     from kb.model.artefact import Artefact, Capacity
     from kb.model.evidence import Ceiling, Evidence
+    from kb.model.measurement import Measurement
 
 DEFAULT_WORKLOAD = "matmul-512-f32"
 
@@ -32,12 +34,23 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
     one = actions.add_parser(
         "run",
         help="measure one workload in a fresh process and write an evidence record",
-        description="Exit code 0: the record is publishable. 1: it was written but misses a "
+        description="Without WORKLOAD the first bundled one is measured. The record is written to "
+        "the evidence/ folder of the project, or to --out, under a name that ends in the second "
+        "and a number. Exit code 0: the record is publishable. 1: it was written but misses a "
         "gate. 2: the run did not happen.",
     )
-    one.add_argument("workload", nargs="?", default=DEFAULT_WORKLOAD, metavar="WORKLOAD")
     one.add_argument(
-        "--out", type=Path, metavar="DIR", help="default: the project's evidence folder"
+        "workload",
+        nargs="?",
+        default=DEFAULT_WORKLOAD,
+        metavar="WORKLOAD",
+        help=f"one of `kb measure list` (default: {DEFAULT_WORKLOAD})",
+    )
+    one.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="folder to write into (default: the project's evidence/)",
     )
     one.add_argument(
         "--samples",
@@ -85,12 +98,20 @@ def _add_compile(actions: Subparsers[argparse.ArgumentParser]) -> None:
     one.add_argument(
         "--description", type=Path, metavar="FILE", help="another description of the GPU"
     )
-    one.add_argument("--max-seconds", type=_seconds, default=900.0, metavar="S")
-    one.add_argument("--out", type=Path, metavar="DIR", help="default: the evidence folder")
+    one.add_argument(
+        "--max-seconds",
+        type=_seconds,
+        default=900.0,
+        metavar="S",
+        help="time after which a compiler is stopped (default 900)",
+    )
+    one.add_argument(
+        "--out", type=Path, metavar="DIR", help="folder to write into (default: evidence/)"
+    )
     one.add_argument("--json", action="store_true", help="print the answers as JSON")
     two = actions.add_parser("diff", help="what two compilers, or two versions, made of a program")
     two.add_argument("left", type=Path, metavar="RECORD", help="a record that compile wrote")
-    two.add_argument("right", type=Path, metavar="RECORD")
+    two.add_argument("right", type=Path, metavar="RECORD", help="another one")
     two.add_argument("--json", action="store_true", help="print the table as JSON")
 
 
@@ -241,26 +262,33 @@ def _artefact(path: Path) -> Artefact:
 
 def describe(record: Evidence) -> list[str]:
     """The lines that tell a person what a record says and how far it reaches."""
+    from kb.pages.evidence import queue_note
     from kb.qualifiers import Boundary
 
-    lines = [f"{record.workload.id} on {record.device.kind} ({record.evidence_class})"]
-    for seen in record.measurements:
-        line = f"  {seen.boundary}: median {_time(seen.median)} of {seen.n} samples"
-        if seen.interval is not None:
-            low, high = _time(seen.interval.low), _time(seen.interval.high)
-            line += f", {low} to {high} at {seen.interval.coverage:.1%}"
-        if seen.labels:
-            line += f" [{', '.join(seen.labels)}]"
-        lines.append(line)
-    steps = ", ".join(f"{step.boundary} {_time(step.seconds)}" for step in record.stages)
-    lines.append(f"  once: {steps} ({record.cache.state})")
+    lines = [f"{record.workload.id} on {record.device.kind} ({words(record.evidence_class)})"]
+    lines += [f"  {_observed(seen)}" for seen in record.measurements]
+    note = queue_note(record)
+    lines += [f"    {note}"] if note else []
+    steps = ", ".join(f"{words(step.boundary)} {_time(step.seconds)}" for step in record.stages)
+    lines.append(f"  once: {steps} ({words(record.cache.state)})")
     floor = record.measurement(Boundary.WARM_HOST)
     if floor is not None:
         lines.append(f"  null call: {_time(floor.noise_floor.null_call_seconds)}")
     lines.append(f"  {record.device.speaks_for}")
     missed = [gate for gate in record.gates if not gate.passed]
     lines += [f"  not publishable, {gate.gate}: {gate.why}" for gate in missed]
+    lines += [] if missed else [f"  publishable: all {len(record.gates)} gates passed"]
     return lines
+
+
+def _observed(seen: Measurement) -> str:
+    """One measurement: median, interval, and flags, which inform and decide nothing."""
+    many = f" a call with {seen.calls_per_sample} in flight" if seen.calls_per_sample > 1 else ""
+    line = f"{words(seen.boundary)}: median {_time(seen.median)}{many}, {seen.n} samples"
+    if seen.interval is not None:
+        low, high = _time(seen.interval.low), _time(seen.interval.high)
+        line += f", {low} to {high} at {seen.interval.coverage:.1%}"
+    return f"{line}; flags: {', '.join(map(words, seen.labels))}" if seen.labels else line
 
 
 def _list(args: argparse.Namespace) -> int:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import shutil
 import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from kb.cli.catalogue import open_project
+from kb.cli.catalogue import nothing_checked, open_project
 from kb.finding import CheckError
 from kb.home import FOLDERS, Project
 
@@ -48,6 +49,8 @@ def run(args: argparse.Namespace) -> int:
     if args.evidence is not None and not args.evidence.is_dir():
         raise CheckError(f"there is no folder {str(args.evidence)!r}", "correct --evidence")
     found = checked(project, [args.evidence] if args.evidence is not None else ())
+    if not found.report.files:
+        raise nothing_checked(project, f"render --out {shlex.quote(str(args.out))}")
     if found.report.exit_code:
         sys.stdout.write(report_text(found.report, colour=sys.stdout.isatty()))
         return found.report.exit_code
@@ -73,7 +76,7 @@ def refuse_target(out: Path, project: Project) -> None:
             "write to a folder of its own, such as build/pages",
         )
     if real.exists() and not real.is_dir():
-        raise CheckError(f"{str(out)!r} is no folder", "name another one")
+        raise CheckError(f"{str(out)!r} is no folder", "choose another --out")
     if real.is_dir() and any(real.iterdir()) and not (real / MARKER).is_file():
         raise CheckError(
             f"{str(out)!r} is not empty and was not written by kb render",
@@ -88,7 +91,9 @@ def write(files: Mapping[str, str], out: Path) -> None:
         real.parent.mkdir(parents=True, exist_ok=True)
         fresh = Path(tempfile.mkdtemp(prefix=f".{real.name}-", dir=real.parent))
     except OSError as error:
-        raise CheckError(f"{str(out)!r} can't be written: {error.strerror}", "free it") from None
+        raise CheckError(
+            f"{str(out)!r} can't be written: {error.strerror}", "choose another --out"
+        ) from None
     old = fresh.with_name(f"{fresh.name}-old")
     try:
         fresh.chmod(0o755)
@@ -104,7 +109,7 @@ def write(files: Mapping[str, str], out: Path) -> None:
             old.rename(real)
         raise CheckError(
             f"{str(out)!r} can't be written: {error.strerror or os.fspath(out)}",
-            "make room or choose another folder; what was there before is untouched",
+            "make room or choose another --out; what was there before is untouched",
         ) from None
     finally:
         shutil.rmtree(fresh, ignore_errors=True)

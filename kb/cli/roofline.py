@@ -11,21 +11,34 @@ from kb.cli.amounts import amount_of_bytes, count, whole
 from kb.cli.catalogue import claim, open_corpus
 from kb.estimate import EstimateError, Floor, Load, roofline
 from kb.finding import CheckError
+from kb.pages.text import plural
 from kb.quantity import decimal_text
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command's arguments."""
     parser = commands.add_parser("roofline", help="floor time and its binding resource")
-    parser.add_argument("--flops", type=count, required=True, help="operations of the program")
-    parser.add_argument("--bytes", type=amount_of_bytes, required=True, help="device memory bytes")
+    parser.add_argument(
+        "--flops", type=count, required=True, help="operations of the program, such as 1e15"
+    )
+    parser.add_argument(
+        "--bytes",
+        type=amount_of_bytes,
+        required=True,
+        help="bytes read and written in device memory, such as 40GB",
+    )
     parser.add_argument("--compute", required=True, metavar="CLAIM", help="compute peak")
     parser.add_argument("--memory", required=True, metavar="CLAIM", help="memory bandwidth")
     parser.add_argument("--link", metavar="CLAIM", help="scale-up link bandwidth")
     parser.add_argument(
-        "--sent", type=amount_of_bytes, default=0, help="bytes each device sends over its links"
+        "--sent",
+        type=amount_of_bytes,
+        default=0,
+        help="bytes that each device sends over its links (default: 0)",
     )
-    parser.add_argument("--devices", type=whole, default=1, help="accelerators that share the work")
+    parser.add_argument(
+        "--devices", type=whole, default=1, help="accelerators that share the work (default: 1)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -59,7 +72,8 @@ def _lines(floor: Floor) -> Iterator[str]:
             f"to {_seconds(high)}) at {resource.rate.text}, {resource.rate.claim}"
         )
         yield from (f"    {note}" for note in resource.rate.notes)
-    yield f"  estimated for {floor.load.devices} device(s); nothing ran, no run can be faster"
+    devices = plural(floor.load.devices, "device")
+    yield f"  estimated for {devices}; nothing ran, no run can be faster"
 
 
 def _data(floor: Floor) -> dict[str, Any]:
@@ -86,7 +100,7 @@ def _data(floor: Floor) -> dict[str, Any]:
 
 def _seconds(value: object) -> str:
     seconds = float(value)  # type: ignore[arg-type]
-    for factor, unit in ((1.0, "s"), (1e3, "ms"), (1e6, "us")):
+    for factor, unit in ((1.0, "s"), (1e3, "ms"), (1e6, "µs")):
         if seconds * factor >= 1:
             return f"{seconds * factor:.4g} {unit}"
     return f"{seconds * 1e9:.4g} ns"

@@ -4,41 +4,73 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tomllib
 from pathlib import Path
 
+from kb.cli.catalogue import open_project
 from kb.finding import CheckError
-from kb.home import home
+from kb.home import Project
+
+OURS = "accelerator-kb"
+"""Name of the distribution in whose checkout the schemas are kept."""
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command's arguments."""
     parser = commands.add_parser("schema", help="write or check the JSON schemas")
     parser.add_argument("--check", action="store_true", help="write nothing; 1 if one is stale")
-    parser.add_argument("--out", type=Path, help="folder to write into (default: schemas/)")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help=f"folder of the schemas (default: schemas/ in a checkout of {OURS}; elsewhere needed)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Write every schema, or compare; 1 where a committed one is stale or missing."""
     from kb.schema import SCHEMAS, schema_text
 
-    folder = args.out or home() / "schemas"
-    stale = []
-    for name in SCHEMAS:
-        path, text = folder / f"{name}.schema.json", schema_text(name)
-        if args.check:
-            if not path.is_file() or path.read_text(encoding="utf-8") != text:
-                stale.append(path.name)
-            continue
+    folder = args.out or _own_folder(open_project(args), "--check " if args.check else "")
+    texts = {f"{name}.schema.json": schema_text(name) for name in SCHEMAS}
+    if args.check:
+        return _compare(folder, texts)
+    for name, text in texts.items():
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            (folder / name).write_text(text, encoding="utf-8")
         except OSError as error:
             raise CheckError(
-                f"{path.name} can't be written: {error.strerror}",
-                "choose another folder with --out",
+                f"{str(folder / name)!r} can't be written: {error.strerror}", "choose another --out"
             ) from None
+    print(f"wrote {len(texts)} schemas to {folder}")
+    return 0
+
+
+def _own_folder(project: Project, option: str) -> Path:
+    """`schemas/` of the project, where it is a checkout of ours; else nobody's to guess."""
+    try:
+        content = tomllib.loads((project.root / "pyproject.toml").read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        content = {}
+    if content.get("project", {}).get("name") != OURS:
+        raise CheckError(
+            f"{str(project.root)!r} is no checkout of {OURS}, so it has no folder of schemas",
+            f"kb schema {option}--out DIR",
+        )
+    return project.root / "schemas"
+
+
+def _compare(folder: Path, texts: dict[str, str]) -> int:
+    """1 where a file of `folder` is not what the models give."""
+    stale = [
+        name
+        for name, text in texts.items()
+        if not (folder / name).is_file() or (folder / name).read_text(encoding="utf-8") != text
+    ]
     if stale:
-        print(f"error: stale or missing: {', '.join(stale)}\n  fix: kb schema", file=sys.stderr)
+        print(f"error: stale or missing in {folder}: {', '.join(stale)}", file=sys.stderr)
+        print(f"  fix: kb schema --out {folder}", file=sys.stderr)
         return 1
-    print(f"{len(SCHEMAS)} schemas are {'current' if args.check else 'written'}")
+    print(f"{len(texts)} schemas in {folder} are current")
     return 0

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import argparse
 import datetime
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pydantic import BaseModel
 
-from kb.cli.catalogue import open_corpus, unknown
+from kb.cli.catalogue import open_corpus, product, unknown
 from kb.cli.days import day
-from kb.corpus import ClaimEntry, Corpus
+from kb.cli.fields import field_lines
+from kb.corpus import ClaimEntry, Corpus, Entry
+from kb.finding import CheckError
 from kb.history import statement_on
 from kb.model.claim import AXES, Statement
 from kb.model.product import Product
+from kb.pages.text import plural
+from kb.pages.words import name as words
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -21,69 +25,123 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser("show", help="show one record in full")
     parser.add_argument("id", help="such as tpu-v6e, tpu-v6e/chip-hbm-bandwidth or 0001")
     parser.add_argument("--derived", action="store_true", help="what is computed for a product")
-    parser.add_argument("--as-of", type=day, help="the statement of a claim on a day")
+    parser.add_argument(
+        "--as-of", type=day, metavar="DAY", help="what a claim, or all of a product, said on a day"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the record; an unknown id is exit 2 with the nearest ids."""
-    product = args.id.partition("/")[0]
+    key = args.id.partition("/")[0]
     # A look at one product reads that file alone; another kind of id needs everything.
-    corpus = open_corpus(args, only=(product,), kinds=("specs",)).corpus
-    if product not in corpus.products:
+    corpus = open_corpus(args, only=(key,), kinds=("specs",)).corpus
+    if key not in corpus.products:
         corpus = open_corpus(args).corpus
-    if args.id in corpus.claims:
-        entry = corpus.claims[args.id]
-        if args.as_of is not None:
-            return _on_day(entry, args.as_of, corpus)
-        shown: Iterator[str] = claim_lines(entry, corpus)
-        data = {"product": entry.product.product, **_plain(entry.claim)}
+    found = corpus.claims.get(args.id) or _record(args.id, corpus)
+    if args.as_of is not None or args.derived:
+        lines, data, code = _special(args, found, corpus)
+    elif isinstance(found, ClaimEntry):
+        lines, code = list(claim_lines(found, corpus)), 0
+        data = {"product": found.product.product, **_plain(found.claim)}
     else:
-        record = _record(args.id, corpus)
-        if args.derived and isinstance(record, Product):
-            return _computed(record, corpus)
-        shown = product_lines(record) if isinstance(record, Product) else _fields(record)
-        data = _plain(record)
+        data, code = _plain(found), 0
+        lines = list(product_lines(found) if isinstance(found, Product) else field_lines(data))
     if args.json:
         print(_json({"schema_version": 1, "id": args.id, "record": data}))
     else:
-        print("\n".join(shown))
-    return 0
+        print("\n".join(lines))
+    return code
 
 
-def _on_day(entry: ClaimEntry, wanted: datetime.date, corpus: Corpus) -> int:
+Shown = tuple[list[str], dict[str, object], int]
+"""Lines for a person, data for a program, and the exit code."""
+
+
+def _special(args: argparse.Namespace, found: ClaimEntry | BaseModel, corpus: Corpus) -> Shown:
+    """What `--as-of` and `--derived` ask for; raises `CheckError` where a record has no such."""
+    if args.as_of is not None and args.derived:
+        raise CheckError(
+            "computed values follow from the current statements, not from those of a day",
+            f"leave out --as-of, or --derived: kb show {args.id} --as-of {args.as_of}",
+        )
+    if isinstance(found, ClaimEntry) and not args.derived:
+        return _on_day(found, args.as_of, corpus)
+    if isinstance(found, Product):
+        if args.derived:
+            return _computed(found, corpus)
+        return _all_on_day(found, args.as_of, corpus)
+    if isinstance(found, ClaimEntry):
+        raise CheckError(
+            f"{args.id} is a claim, and values are computed for a product",
+            f"kb show {found.product.product} --derived",
+        )
+    option = "--derived" if args.derived else "--as-of"
+    raise CheckError(
+        f"{args.id} is no product, so it has nothing for {option}", f"kb show {args.id}"
+    )
+
+
+def _on_day(entry: ClaimEntry, wanted: datetime.date, corpus: Corpus) -> Shown:
     statement = statement_on(entry, wanted)
+    data = _of_day(wanted, {entry.id: statement})
     if statement is None:
-        print(f"{entry.id}: no dated statement on or before {wanted}")
-        return 1
-    print(f"{entry.id} on {wanted}: {statement.published}\n  {_statement(statement, corpus)}")
-    return 0
+        return [f"{entry.id}: no dated statement on or before {wanted}"], data, 1
+    head = f"{entry.id} on {wanted}: {statement.published}"
+    return [head, f"  {_statement(statement, corpus)}"], data, 0
 
 
-def _computed(product: Product, corpus: Corpus) -> int:
+def _all_on_day(product: Product, wanted: datetime.date, corpus: Corpus) -> Shown:
+    """Every claim of a product that has a dated statement; the others are counted."""
+    said = {e.claim.id: statement_on(e, wanted) for e in corpus.claims_of(product.product)}
+    dated = {key: statement for key, statement in said.items() if statement is not None}
+    share = f"{len(dated)} of {plural(len(said), 'claim')}"
+    lines = [f"{product.product} on {wanted}: {share} with a statement dated on or before it"]
+    wide = max(map(len, dated), default=0)
+    digits = max((len(s.published) for s in dated.values()), default=0)
+    lines += [
+        f"  {key:<{wide}}  {statement.published:<{digits}}  as of {statement.as_of}"
+        for key, statement in dated.items()
+    ]
+    data = _of_day(wanted, {f"{product.product}/{key}": s for key, s in said.items()})
+    return lines, data, 0 if dated else 1
+
+
+def _of_day(wanted: datetime.date, said: Mapping[str, Statement | None]) -> dict[str, object]:
+    plain = {key: None if s is None else _plain(s) for key, s in said.items()}
+    return {"as_of": str(wanted), "statements": plain}
+
+
+def _computed(product: Product, corpus: Corpus) -> Shown:
     from kb.estimate import derived_of  # late: it brings the judge along
 
+    lines: list[str] = []
+    rows: list[dict[str, object]] = []
     for item in derived_of(product.product, corpus):
-        print(f"{item.title}: {item.text} = {item.formula}, from {', '.join(item.parents)}")
+        lines.append(f"{item.title}: {item.text} = {item.formula}, from {', '.join(item.parents)}")
         if item.printed is not None:
             word = "agrees with" if item.agrees else "differs beyond rounding from"
-            print(f"  {word} what is printed, {item.printed}")
-        for note in item.notes:
-            print(f"  {note}")
-    return 0
+            lines.append(f"  {word} what is printed, {item.printed}")
+        lines += [f"  {note}" for note in item.notes]
+        rows.append({
+            "title": item.title, "text": item.text, "formula": item.formula,
+            "parents": list(item.parents), "printed": item.printed,
+            "agrees": item.agrees, "notes": list(item.notes),
+        })  # fmt: skip
+    nothing = f"{product.product}: its claims are too few to compute anything from"
+    return lines or [nothing], {"derived": rows}, 0
 
 
 def _record(name: str, corpus: Corpus) -> BaseModel:
-    for table in (corpus.products, corpus.decisions, corpus.evidence, corpus.sources):
+    tables: tuple[Mapping[str, Entry[BaseModel]], ...] = (
+        corpus.products, corpus.decisions, corpus.evidence, corpus.artefacts, corpus.sources,
+    )  # fmt: skip
+    for table in tables:
         if name in table:
             return table[name].value
-    identity = corpus.identify(name)
-    if identity.product is not None:
-        return identity.product
-    if len(identity.candidates) > 1:
-        raise unknown("one product", f"{name} (it may mean {', '.join(identity.candidates)})", ())
-    known = (*corpus.claims, *corpus.products, *corpus.decisions, *corpus.evidence, *corpus.sources)
-    raise unknown("record", name, known)
+    if corpus.identify(name).candidates or corpus.identify(name).product:
+        return product(corpus, name)
+    raise unknown("record", name, [*corpus.claims, *(key for table in tables for key in table)])
 
 
 def _json(value: object) -> str:
@@ -115,15 +173,14 @@ def claim_lines(entry: ClaimEntry, corpus: Corpus) -> Iterator[str]:
     """A claim as lines of text: value, qualifiers, statements, assessments."""
     claim = entry.claim
     yield f"{entry.id}: {claim.current.published}"
-    yield f"  {entry.product.name}, {_words(claim.metric)}"
+    yield f"  {entry.product.name}, {words(claim.metric)}"
     for axis in AXES:
         value = claim.value_of(axis)
         if value is None:
             continue
         assessment = claim.assessment_of(axis)
-        settled = f" (assessed: {_words(assessment.value)})" if assessment else ""
-        shown = " + ".join(value) if isinstance(value, tuple) else _words(value)
-        yield f"  {_words(axis)}: {shown}{settled}"
+        settled = f" (assessed: {words(assessment.value)})" if assessment else ""
+        yield f"  {words(axis)}: {_value(value)}{settled}"
     yield "statements:"
     for statement in claim.statements:
         yield f"  {_statement(statement, corpus)}"
@@ -131,7 +188,7 @@ def claim_lines(entry: ClaimEntry, corpus: Corpus) -> Iterator[str]:
         yield f"  why the current one: {claim.precedence}"
     for assessment in claim.assessments:
         carried = ", ".join((*assessment.sources, *assessment.evidence))
-        yield f"assessment of {_words(assessment.axis)}: {_words(assessment.value)}"
+        yield f"assessment of {words(assessment.axis)}: {words(assessment.value)}"
         yield f"  {assessment.reasoning} [{carried}]"
     if claim.note:
         yield f"note: {claim.note}"
@@ -146,21 +203,17 @@ def _statement(statement: Statement, corpus: Corpus) -> str:
     day = f", as of {statement.as_of}" if statement.as_of else ", undated"
     text = f"{statement.status}: {statement.published} — {title}{kind}{where}{day}"
     own = [
-        f"{_words(axis)} {_words(value)}"
+        f"{words(axis)} {_value(value)}"
         for axis in AXES
         if (value := getattr(statement, axis)) is not None
     ]
     return f"{text} [{'; '.join(own)}]" if own else text
 
 
-def _fields(record: BaseModel) -> Iterator[str]:
-    for name, value in _plain(record).items():
-        if isinstance(value, list | dict):
-            if value:
-                yield f"{name}: {_json(value)}"
-        else:
-            yield f"{name}: {value}"
-
-
-def _words(value: object) -> str:
-    return str(value).replace("_", " ")
+def _value(value: object) -> str:
+    """What a claim says on one axis."""
+    if isinstance(value, tuple):
+        return " + ".join(words(item) for item in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{words(key)} {item}" for key, item in value.items())
+    return words(value)

@@ -6,22 +6,11 @@ Two renderings of equal content are equal to the byte.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from kb.corpus import Corpus
-from kb.pages import links
-from kb.pages.artefact import artefact_pages, with_compiled
-from kb.pages.comparison import comparison_pages
-from kb.pages.data import data_files
-from kb.pages.decision import decision_pages
-from kb.pages.dictionary import dictionary_page
-from kb.pages.evidence import evidence_pages
-from kb.pages.index import home_page
-from kb.pages.pairs import matrices
-from kb.pages.product import product_pages
-from kb.pages.rule import rule_pages
-from kb.pages.source import source_pages
-from kb.pages.words import glossary
-from kb.rules.collect import Rule
+if TYPE_CHECKING:
+    from kb.corpus import Corpus
+    from kb.rules.collect import Rule
 
 __all__ = ["render"]
 
@@ -31,19 +20,6 @@ def render(corpus: Corpus, rules: Sequence[Rule] = ()) -> dict[str, str]:
 
     The corpus must have passed the check: what can't be read is left out without a word.
     """
-    pairs = matrices(corpus)
-    files = {
-        **home_page(corpus, pairs, rules),
-        **product_pages(corpus),
-        **comparison_pages(corpus, pairs),
-        **decision_pages(corpus),
-        **evidence_pages(corpus),
-        **artefact_pages(corpus),
-        **rule_pages(rules),
-        **glossary(),
-        **dictionary_page(),
-        **source_pages(corpus),
-        **data_files(corpus, pairs),
-    }
-    files[links.EVIDENCE] = with_compiled(files[links.EVIDENCE], corpus)
-    return dict(sorted(files.items()))
+    from kb.pages.assemble import assemble  # late: `kb show` needs the words of this room only
+
+    return assemble(corpus, rules)

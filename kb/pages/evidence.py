@@ -13,7 +13,7 @@ from kb.pages.fingerprint import fingerprint
 from kb.pages.plot import Plot, samples
 from kb.pages.text import blocks, box, bullets, chip, code, esc, fold, link, page, table, wide
 from kb.pages.words import name
-from kb.qualifiers import EvidenceClass
+from kb.qualifiers import Boundary, EvidenceClass
 
 CANNOT = {
     EvidenceClass.EXECUTED_ON_TARGET: "It says nothing about other products, shapes, number "
@@ -148,7 +148,7 @@ def _times(record: Evidence) -> str:
             )
         rows.append(
             (
-                f"[{esc(name(seen.boundary))}](#{seen.boundary})",
+                f"[{esc(name(seen.boundary))}](#{seen.boundary}){_in_flight(seen)}",
                 f"**{timed(seen.median)}**",
                 span,
                 str(seen.n),
@@ -156,7 +156,26 @@ def _times(record: Evidence) -> str:
             )
         )
     head = ("boundary", "median", "interval of the median", "samples", "spread")
-    return blocks("## What was observed", wide(table(head, rows, "lrlrr")))
+    shown = wide(table(head, rows, "lrlrr"))
+    return blocks("## What was observed", shown, esc(queue_note(record)))
+
+
+def _in_flight(seen: Measurement) -> str:
+    """How many calls share a sample, whose time is that of one of them."""
+    many = seen.calls_per_sample
+    return f"<br>a call, {many} in flight" if many > 1 else ""
+
+
+def queue_note(record: Evidence) -> str:
+    """What a call that takes longer among many than alone means; empty where none does."""
+    alone, queued = record.measurement(Boundary.WARM_HOST), record.measurement(Boundary.THROUGHPUT)
+    if alone is None or queued is None or queued.median <= alone.median:
+        return ""
+    return (
+        f"With {queued.calls_per_sample} in flight a call takes longer than alone "
+        f"({timed(queued.median)} against {timed(alone.median)}): keeping several in flight "
+        "gains nothing here."
+    )
 
 
 def _measured(seen: Measurement, path: str, plot: Plot) -> str:

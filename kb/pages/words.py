@@ -11,6 +11,7 @@ from kb.verdict import StepKind, VerdictKind
 NAMES = {
     "hbm": "HBM",
     "on_chip": "on-chip memory",
+    "on_chip_memory": "on-chip memory",
     "host_dram": "host DRAM",
     "lpddr": "LPDDR",
     "ici": "ICI",
@@ -33,6 +34,10 @@ NAMES = {
     "total": "total of the scope",
     "to_one_peer": "to one peer",
     "scale_up_link": "scale-up link",
+    "scale_out_network": "scale-out network",
+    "chip_to_chip": "chip-to-chip link",
+    "all_reduce_payload": "all-reduce payload",
+    "profile_device": "device profile",
     "multiply_add_is_two": "multiply-add counts as 2",
     "multiply_add_is_one": "multiply-add counts as 1",
     "warm_host": "warm call, host clock",

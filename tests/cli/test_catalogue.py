@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,6 +33,10 @@ SHOWN = [
     (["show", "tpu-v6e"], "1 pod = 256 × chip, 2D torus"),
     (["show", "Trillium"], "tpu-v6e: TPU v6e (Trillium)"),
     (["show", "0001"], "status: hypothesis"),
+    (["show", "0001"], "\n  - id: jax-on-tpu-v6e\n    title: JAX on TPU v6e\n"),
+    (["show", "matmul-512-f32-cpu-20261130-1"], "\n    samples: 380 numbers from"),
+    (["show", "hgx-b200/gpu-peak-fp4-sparse"], "\n  sparsity: 2:4 sparse\n  precision: FP4\n"),
+    (["show", "tpu-v6e", "--as-of", "2025-12-01"], "\n  chip-hbm-bandwidth               1.6e12"),
     (["show", "tpu-v6e", "--derived"], "operations a byte, dense bf16: 560 OP/B"),
     (["show", "tpu-v6e/chip-hbm-bandwidth", "--as-of", "2026-09-01"], "1638 GBps"),
     (["list"], "hgx-b200/gpu-hbm-bandwidth"),
@@ -40,13 +46,18 @@ SHOWN = [
     (["list", "axes"], "bidirectional_sum"),
     (["list", "--product", "B200"], "hgx-b200/gpu-peak-fp4-sparse"),
     (["list", "--as-of", "2026-09-01"], "tpu-v6e/chip-hbm-bandwidth"),
+    (["list", "products"], "1 claim\n"),
+    (["list", "evidence"], "compiled not executed  transformer-layer"),
     (["diff", "2025-06-01", "2026-09-01"], "tpu-v6e/chip-hbm-bandwidth: 1.6e12 bytes/s -> 1638"),
     (["review", "--sources"], "rests only on third-party copies"),
     (["export", "--format", "csv"], "hgx-b200/gpu-hbm-bandwidth,hgx-b200,memory_bandwidth"),
     (["export", "--format", "bibtex"], "@misc{google-v6e-2026-08,"),
     (["fit", "B200", "--parameters", "70e9"], "fits: 140 GB needed on each device"),
+    (["fit", "B200", "--parameters", "70e9"], "106.4 % of the advertised capacity"),
+    (["fit", "B200", "--parameters", "70e9"], "(hgx-b200/gpu-hbm-capacity = 180 GB)"),
+    (["fit", "B200", "--parameters", "70e9"], "evenly over 1 device; nothing ran"),
     (["fit", "v6e", "--parameters", "70e9"], "does not fit: 140 GB needed on each device"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("words", "expected"), SHOWN, ids=" ".join)
@@ -61,6 +72,22 @@ def test_a_command_answers(
 REFUSED = [
     (["show", "tpu-v6f"], "did you mean tpu-v6e"),
     (["show", "H100"], "it may mean h100-sxm"),
+    (["show", "0001", "--as-of", "2026-09-01"], "fix: kb show 0001"),
+    (["show", "tpu-v6e/chip-hbm-bandwidth", "--derived"], "kb show tpu-v6e --derived"),
+    (["show", "tpu-v6e", "--derived", "--as-of", "2026-09-01"], "--as-of 2026-09-01"),
+    (["list", "--product", "tpu-v6f"], "did you mean tpu-v6e"),
+    (["list", "--product", "xyz"], "see `kb list products`"),
+    (["list", "--product", "H100"], "it may mean h100-sxm, h100-nvl, h100-pcie"),
+    (["list", "sources", "--product", "B200"], "kb list claims --product B200"),
+    (["list", "units", "--as-of", "2026-09-01"], "kb list claims --as-of 2026-09-01"),
+    (["compare", "tpu-v6e", "hgx-b200"], "'tpu-v6e' is a product"),
+    (["compare", "tpu-v6e", "hgx-b200"], "see `kb show tpu-v6e`"),
+    (["compare", "hgx-b200/gpu-hbm-bandwidth", "Trillium"], "see `kb show tpu-v6e`"),
+    (["explain", "nope"], "see `kb rules`"),
+    (["fit", "H100", "--parameters", "1"], "it may mean h100-sxm"),
+    (["fit", "B200", "--parameters", "70B"], "type 70e9"),
+    (["fit", "B200", "--parameters", "1.5 trillion"], "type 1.5e12"),
+    (["fit", "B200", "--parameters", "70 GB"], "type one such as 70e9"),
     (["list", "nonsense"], "invalid choice: 'nonsense'"),
     (["list", "--as-of", "01.02.2026"], "write it as 2026-08-26"),
     (["diff", "2026-09-01", "2025-06-01"], "kb diff 2025-06-01 2026-09-01"),
@@ -72,6 +99,11 @@ REFUSED = [
       "--memory", "hgx-b200/gpu-hbm-bandwidth"], "a dense program can't reach that rate"),
     (["--project", "nowhere", "check"], "there is no folder 'nowhere'"),
     (["nonsense"], "invalid choice: 'nonsense'"),
+    (["nonsense"], "see `kb --help`"),
+    (["fit", "B200"], "see `kb fit --help`"),
+    (["fit", "B200", "--parameters", "1", "--nope"], "see `kb fit --help`"),
+    (["measure", "run", "--nope"], "see `kb measure run --help`"),
+    (["--nope", "rules"], "see `kb --help`"),
 ]  # fmt: skip
 
 
@@ -83,6 +115,79 @@ def test_a_mistake_is_answered_with_what_to_type(
     assert code == 2
     assert expected in err
     assert "fix: " in err
+
+
+@pytest.mark.parametrize(("parameters", "code"), [("7e9", 0), ("70e9", 1)])
+def test_a_script_can_ask_whether_it_fits(
+    parameters: str, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(capsys, "fit", "v6e", "--parameters", parameters, "--exit-code")[0] == code
+    assert run(capsys, "fit", "v6e", "--parameters", parameters)[0] == 0
+
+
+def test_a_day_without_statements_is_no_success(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "show", "B200", "--as-of", "2020-01-01", "--json")
+    record = json.loads(out)["record"]
+    assert code == 1
+    assert record["as_of"] == "2020-01-01"
+    assert set(record["statements"].values()) == {None}
+
+
+def test_a_listing_of_one_product_on_a_day_keeps_to_both(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, out, _ = run(capsys, "list", "--product", "v6e", "--as-of", "2025-12-01")
+    assert code == 0
+    assert "tpu-v6e/chip-hbm-bandwidth               1.6e12 bytes/s" in out
+    assert all(line.startswith("tpu-v6e/") for line in out.splitlines())
+    code, out, err = run(capsys, "list", "--product", "jax")
+    assert (code, out, err) == (0, "", "no claims of jax\n")
+
+
+def test_schemas_go_only_where_they_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for words in (["schema"], ["schema", "--check"]):
+        code, _, err = run(capsys, *words)
+        assert code == 2
+        assert "is no checkout of accelerator-kb" in err
+        assert f"fix: kb {' '.join(words)} --out DIR" in err
+    code, out, _ = run(capsys, "schema", "--out", "mine")
+    assert code == 0
+    assert out.endswith("schemas to mine\n")
+    assert run(capsys, "schema", "--check", "--out", "mine")[0] == 0
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "accelerator-kb"\n', "utf-8")
+    assert run(capsys, "schema")[1].endswith(f"schemas to {tmp_path / 'schemas'}\n")
+    (tmp_path / "schemas" / "product.schema.json").write_text("{}", "utf-8")
+    code, _, err = run(capsys, "schema", "--check")
+    assert code == 1
+    assert "product.schema.json" in err
+
+
+ELSEWHERE = {"fix", "index", "lint", "new", "query", "review", "status", "supersede"}
+"""Commands whose rooms test their own arguments."""
+
+
+def test_every_argument_says_what_it_is_for() -> None:
+    silent = [
+        f"{each.prog}: {action.dest}"
+        for command in set(COMMANDS) - ELSEWHERE
+        for each in parsers(parser(command), command)
+        for action in each._actions
+        if not action.help and not isinstance(action, argparse._SubParsersAction)
+    ]
+    assert silent == []
+
+
+def parsers(top: argparse.ArgumentParser, command: str) -> Iterator[argparse.ArgumentParser]:
+    """The parser of a command and those of its own commands."""
+    for action in top._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, inner in action.choices.items():
+                if name == command or top.prog != "kb":
+                    yield inner
+                    yield from parsers(inner, command)
 
 
 def test_the_roofline_names_what_binds(capsys: pytest.CaptureFixture[str]) -> None:

@@ -76,6 +76,24 @@ def test_a_file_is_no_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "no folder" in capsys.readouterr().err
 
 
+def test_an_empty_folder_is_answered_as_by_the_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["render", "--out", "my pages"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "nothing was checked" in said.err
+    assert "kb --project DIR render --out 'my pages'" in said.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_place_that_holds_no_folder_asks_for_another() -> None:
+    with pytest.raises(CheckError) as caught:
+        write({"a.md": "new\n"}, Path("/dev/null/x"))
+    assert caught.value.remedy == "choose another --out"
+
+
 def test_a_missing_evidence_folder_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

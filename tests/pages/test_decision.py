@@ -71,3 +71,15 @@ def test_times_are_read_in_a_fitting_unit() -> None:
     assert evidence.timed(1.28e-3) == "1.28 ms"
     assert evidence.timed(3e-7) == "300 ns"
     assert evidence.timed(2.5) == "2.5 s"
+
+
+def test_a_queue_that_gains_nothing_is_said(site: dict[str, str], corpus: Corpus) -> None:
+    record = corpus.evidence["matmul-512-f32-cpu-20261130-1"].value
+    note = evidence.queue_note(record)
+    assert note.startswith("With 16 in flight a call takes longer than alone (1.745 ms against ")
+    page = site[f"evidence/{record.id}.md"]
+    assert "a call, 16 in flight" in page
+    assert note in page
+    alone, queued = record.measurements
+    quick = queued.model_copy(update={"median": alone.median / 2})
+    assert not evidence.queue_note(record.model_copy(update={"measurements": (alone, quick)}))
