@@ -52,6 +52,14 @@ def share(variant: Variant, group: Group, weight: Callable[[Kernel], int] = flop
     return part / total if total else 0.0
 
 
+def share_text(record: Artefact, group: Group, weight: Callable[[Kernel], int] = flops) -> str:
+    """A share as a reader sees it: one figure or a range, or that there is no such work."""
+    if not any(weight(each) for variant in record.variants for each in variant.kernels):
+        return "none to share"
+    low, high = shares(record, group, weight)
+    return f"{low:.1%}" if low == high else f"{low:.1%} to {high:.1%}"
+
+
 def uncounted(record: Artefact) -> tuple[str, ...]:
     """Kernels whose work can't be seen, so that a share by FLOPs leaves them out."""
     names = (k.name for variant in record.variants for k in variant.kernels if k.flops is None)

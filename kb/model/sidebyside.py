@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from kb.model.artefact import CANNOT, Artefact, Collective, KernelClass, Variant
-from kb.model.share import GROUPS, memory_verdict, shares
+from kb.model.share import GROUPS, memory_verdict, share_text
 
 NONE = "none"
 
@@ -75,7 +75,7 @@ def _work(left: Artefact, right: Artefact) -> Iterator[Row]:
             count = functools.partial(_of, kind=kind)
             yield _pair(f"kernels, {kind.replace('_', ' ')}", both, count)
     for group in GROUPS:
-        found = [_bracket(*shares(each, group)) for each in both]
+        found = [share_text(each, group) for each in both]
         note = "a range where only a device could decide"
         yield _row(f"share of contraction FLOPs, {group.replace('_', '-')}", found, note)
     note = "above 0: computed again, or replicated on several devices"
@@ -200,10 +200,6 @@ def _mesh(record: Artefact) -> str:
 def _refusal(record: Artefact) -> str:
     seen = record.refusal
     return NONE if seen is None else f"{seen.kind.replace('_', ' ')}: {seen.message}"
-
-
-def _bracket(low: float, high: float) -> str:
-    return f"{low:.1%}" if low == high else f"{low:.1%} to {high:.1%}"
 
 
 def _bytes(value: int | None) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from kb.corpus import Corpus
 from kb.model.artefact import CANNOT, NO_DEVICE, Artefact, KernelClass, Variant
-from kb.model.share import GROUPS, memory_verdict, shares, touched
+from kb.model.share import GROUPS, memory_verdict, share_text, touched
 from kb.model.sidebyside import Row, differences
 from kb.pages import links
 from kb.pages.text import blocks, box, bullets, chip, code, esc, fold, link, page, table, wide
@@ -87,8 +87,8 @@ def _shares(record: Artefact) -> str:
     rows = [
         (
             esc(name(group)),
-            _bracket(*shares(record, group)),
-            _bracket(*shares(record, group, touched)),
+            share_text(record, group),
+            share_text(record, group, touched),
         )
         for group in GROUPS
     ]
@@ -236,7 +236,3 @@ def _facts(record: Artefact) -> Iterator[tuple[str, str]]:
     for package, number in sorted(record.versions.items()):
         yield esc(package), esc(number)
     yield "content hash", code(record.content_hash)
-
-
-def _bracket(low: float, high: float) -> str:
-    return f"{low:.1%}" if low == high else f"{low:.1%} to {high:.1%}"

@@ -13,7 +13,7 @@ from kb.measure.audit.days import Days
 from kb.measure.audit.profile import Runtime
 from kb.measure.audit.source import Scan
 from kb.model.artefact import Artefact
-from kb.model.share import GROUPS, hand_written, shares, touched, uncounted
+from kb.model.share import GROUPS, hand_written, share_text, touched, uncounted
 from kb.qualifiers import Word
 
 
@@ -164,9 +164,9 @@ def _per_target(records: Sequence[Artefact], group: str) -> str:
     for record in records:
         for each in GROUPS:
             if each == group:
-                flops = _bracket(*shares(record, each))
-                moved = _bracket(*shares(record, each, touched))
-                shown.append(f"{record.target.product}: {flops} of FLOPs, {moved} of bytes")
+                work = share_text(record, each)
+                moved = share_text(record, each, touched)
+                shown.append(f"{record.target.product}: FLOPs {work}, bytes {moved}")
     return "; ".join(shown) or "not compiled"
 
 
@@ -202,15 +202,12 @@ def _work(audit: Audit) -> Iterator[str]:
             yield f"   {record.target.product}: {record.refusal.kind}: {record.refusal.message}"
             continue
         for group in GROUPS:
-            flops, moved = shares(record, group), shares(record, group, touched)
-            word = (
-                "compiler-internal"
-                if (group == "library" and record.target.product.startswith("tpu"))
-                else group.replace("_", "-")
-            )
+            internal = group == "library" and record.target.product.startswith("tpu")
+            word = "compiler-internal" if internal else group.replace("_", "-")
             yield (
-                f"   {record.target.product}, {word}: {_bracket(*flops)} of contraction FLOPs, "
-                f"{_bracket(*moved)} of bytes (compiled only)"
+                f"   {record.target.product}, {word}: contraction FLOPs "
+                f"{share_text(record, group)}, bytes {share_text(record, group, touched)} "
+                "(compiled only)"
             )
         hidden = uncounted(record)
         if hidden:
@@ -249,7 +246,3 @@ def _assumptions(scan: Scan) -> Iterator[str]:
 
 def _known(value: bool | None) -> str:  # noqa: FBT001 - a three-valued answer
     return "does not apply" if value is None else "rule seen" if value else "no rule seen"
-
-
-def _bracket(low: float, high: float) -> str:
-    return f"{low:.1%}" if low == high else f"{low:.1%} to {high:.1%}"

@@ -23,7 +23,7 @@ _C = (*_CUDA, ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp")
 _TEXT = (".yml", ".yaml", ".toml", ".cfg", ".txt", ".sh", ".bash", ".cmake", ".mk", ".Dockerfile")
 _NAMES = ("Dockerfile", "Makefile", "CMakeLists.txt", "BUILD", "Containerfile")
 
-_KERNEL = re.compile(r"__global__\s+(?:__launch_bounds__\s*\([^)]*\)\s*)?[\w:<>*&\s]*?\b(\w+)\s*\(")
+_KERNEL = re.compile(r"__global__\s+(?:__\w+__\s*\([^)]*\)|[\w:<>,*&\s])*?\b(?!__)(\w+)\s*\(")
 _ASM = re.compile(r"\basm\s+(?:volatile\s*)?\(|\basm\s*\(|\basm\s+volatile")
 _VENDOR = re.compile(r"\b((?:cublas|cudnn|nccl|cusolver|cusparse|cufft|curand)\w*)\s*\(")
 _COMMENT_C = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)

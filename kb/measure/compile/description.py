@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,7 +33,8 @@ NEEDED = {
 }  # fmt: skip
 """Every field that must be there and must not be zero or empty, by its message."""
 
-_TOKEN = re.compile(r'\s*(?:#[^\n]*\n\s*)*([\w.]+|"[^"\n]*"|[{}:;,]|-?[\d.]+)')
+_TOKEN = re.compile(r'\s*([\w.+-]+|"[^"\n]*"|[{}:;,])')
+_REMARK = re.compile(r"#[^\n]*")
 REMEDY = "take kb/measure/compile/b200.pbtxt as the pattern, or leave --description out"
 
 
@@ -82,32 +84,40 @@ def _fields(text: str) -> dict[tuple[str, str], str]:
     off is.
     """
     found: dict[tuple[str, str], str] = {}
-    open_: list[str] = []
-    at, name = 0, ""
-    text = text.rstrip()
+    open_ = [""]
+    words = _words(_REMARK.sub("", text).rstrip())
+    name = ""
+    for word in words:
+        if word == "{":
+            found[open_[-1], name] = word
+            open_.append(name)
+        elif word == "}":
+            open_.pop()
+        elif word == ":":
+            found[open_[-1], name] = _value(words, name)
+        elif word not in ";,":
+            name = word
+        if not open_:
+            raise CheckError("The target description closes a brace too many.", REMEDY)
+    if len(open_) > 1:
+        raise CheckError(f"The target description ends inside {open_[-1]!r}.", REMEDY)
+    return found
+
+
+def _value(words: Iterator[str], name: str) -> str:
+    value = next(words, None)
+    if value is None:
+        raise CheckError(f"The target description ends after {name!r}.", REMEDY)
+    return value
+
+
+def _words(text: str) -> Iterator[str]:
+    at = 0
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None:
             raise CheckError(
                 f"The target description can't be read at {text[at : at + 20]!r}.", REMEDY
             )
-        at, word = token.end(), token[1]
-        if word == "{":
-            found[open_[-1] if open_ else "", name] = "{"
-            open_.append(name)
-            name = ""
-        elif word == "}":
-            if not open_:
-                raise CheckError("The target description closes a brace too many.", REMEDY)
-            open_.pop()
-        elif word == ":":
-            token = _TOKEN.match(text, at)
-            if token is None:
-                raise CheckError(f"The target description ends after {name!r}.", REMEDY)
-            at = token.end()
-            found[open_[-1] if open_ else "", name] = token[1]
-        elif word not in ";,":
-            name = word
-    if open_:
-        raise CheckError(f"The target description ends inside {open_[-1]!r}.", REMEDY)
-    return found
+        at = token.end()
+        yield token[1]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from kb.model.artefact import CANNOT, NO_DEVICE, Artefact, Kernel, Variant
-from kb.model.share import GROUPS, memory_verdict, shares
+from kb.model.share import GROUPS, memory_verdict, share_text, shares
 
 
 def lines(record: Artefact) -> Iterator[str]:
@@ -27,9 +27,9 @@ def lines(record: Artefact) -> Iterator[str]:
     fit = memory_verdict(record)
     yield f"  memory: {fit.word.replace('_', ' ')}. {fit.why}"
     for group in GROUPS:
-        low, high = shares(record, group)
-        if high:
-            yield f"  {group.replace('_', '-')} kernels: {_bracket(low, high)} of contraction FLOPs"
+        if shares(record, group)[1]:
+            found = share_text(record, group)
+            yield f"  {group.replace('_', '-')} kernels: {found} of contraction FLOPs"
     open_ = {k.name for k in record.variants[0].kernels if k.undecided}
     if open_:
         yield f"  undecided without the device: {len(open_)} of {len(record.variants[0].kernels)}"
@@ -67,7 +67,3 @@ def matrix(kernels: Sequence[Kernel]) -> dict[str, int]:
 
 def _counted(counts: dict[str, int] | Counter[str]) -> str:
     return ", ".join(f"{number} {word}" for word, number in sorted(counts.items()))
-
-
-def _bracket(low: float, high: float) -> str:
-    return f"{low:.1%}" if low == high else f"{low:.1%} to {high:.1%}"
