@@ -1,4 +1,4 @@
-"""`kb review`: what should be looked at again."""
+"""`kb review`: what should be looked at again, and the note that somebody did."""
 
 from __future__ import annotations
 
@@ -10,22 +10,39 @@ from collections.abc import Iterator
 from kb.cli.catalogue import open_corpus
 from kb.cli.days import day
 from kb.corpus import ClaimEntry, Corpus
-from kb.finding import CheckError
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command's arguments."""
-    parser = commands.add_parser("review", help="list what should be looked at again")
+    parser = commands.add_parser(
+        "review",
+        help="list what should be looked at again, or note that it was",
+        description="Without an id: decisions that are suspect, out of date or overdue. With one: "
+        "stamp its pins anew where values moved within its tolerance.",
+    )
+    parser.add_argument("id", nargs="?", help="a decision to look at")
+    parser.add_argument("--confirm", metavar="WHY", help="why it holds although a value moved")
+    parser.add_argument("--next", type=day, default=None, help="the day to look at it again")
+    parser.add_argument("--by", help="who looked (default: as git knows you)")
     parser.add_argument("--sources", action="store_true", help="claims by the age of their source")
-    parser.add_argument("--older-than", type=int, default=365, metavar="DAYS")
+    parser.add_argument(
+        "--older-than", type=int, default=365, metavar="DAYS", help="with --sources; default: 365"
+    )
     parser.add_argument("--today", type=day, default=None, help="count from this day")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print one line a claim: what its current statement rests on, and why to look again."""
-    if not args.sources:
-        raise CheckError("say what to review", "kb review --sources")
+    """Print what to look at, or stamp one decision anew."""
+    if args.sources:
+        return _sources(args)
+    from kb.cli.stamp import listed, stamp  # late: they bring the rules along
+
+    return listed(args) if args.id is None else stamp(args)
+
+
+def _sources(args: argparse.Namespace) -> int:
+    """One line a claim: what its current statement rests on, and why to look again."""
     today = args.today or datetime.datetime.now(tz=datetime.UTC).date()
     found = list(_aged(open_corpus(args, kinds=("specs",)).corpus, today, args.older_than))
     if args.json:

@@ -26,6 +26,11 @@ from kb.records.reliance import relied_on
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|percent\b)")
 
 
+ACCEPTED = "accepted"
+"""The value with which the decision was made, where a later stamp differs from it: small
+steps are measured from there, so that they can't add up unseen."""
+
+
 class MoveKind(Enum):
     """What became of a pinned value."""
 
@@ -79,6 +84,17 @@ def pins_for(entry: Entry[Decision], corpus: Corpus) -> tuple[Pin, ...]:
     return tuple(pin for pin in found if pin is not None)
 
 
+def restamped(pin: Pin, corpus: Corpus) -> Pin:
+    """The pin as it stands now, which remembers the value that the decision was made with."""
+    now = pin_of(pin.id.partition("#")[0], corpus)
+    if now is None:
+        return pin
+    first = pin.values.get(ACCEPTED) or pin.values.get("published")
+    if first is None or first == now.values.get("published"):
+        return now
+    return now.model_copy(update={"values": {**now.values, ACCEPTED: first}})
+
+
 def unpinned(entry: Entry[Decision], corpus: Corpus) -> tuple[str, ...]:
     """What a decision relies on without a pin. A pin may name a field behind a '#'."""
     pinned = {pin.id.partition("#")[0] for pin in entry.value.pins}
@@ -101,7 +117,7 @@ def _moves(decision: Decision, corpus: Corpus) -> Iterator[Move]:
         before = _shown(pin)
         if now is None:
             yield Move(index, pin, MoveKind.GONE, before, "nothing", "it is no longer there")
-        elif now.hash == pin.hash and all(now.values.get(k) == v for k, v in pin.values.items()):
+        elif now.hash == pin.hash and _agrees(pin, now):
             yield Move(index, pin, MoveKind.SAME, before, before, "unchanged")
         elif pin.id.partition("#")[0] in corpus.evidence:
             why = "evidence was edited; a record doesn't change"
@@ -112,8 +128,13 @@ def _moves(decision: Decision, corpus: Corpus) -> Iterator[Move]:
             yield Move(index, pin, kind, before, _shown(now), why)
 
 
+def _agrees(pin: Pin, now: Pin) -> bool:
+    return all(now.values.get(k) == v for k, v in pin.values.items() if k != ACCEPTED)
+
+
 def _moved(pin: Pin, now: Pin, claim: Claim, allowed: Fraction) -> tuple[MoveKind, str]:
-    was, old = pin.values.get("qualifiers"), pin.values.get("published")
+    was = pin.values.get("qualifiers")
+    old = pin.values.get(ACCEPTED) or pin.values.get("published")
     if was is not None and was != now.values["qualifiers"]:
         before, after = (set(text.split("; ")) for text in (was, now.values["qualifiers"]))
         gone, come = sorted(before - after), sorted(after - before)
@@ -173,5 +194,5 @@ def _medians(record: Evidence) -> dict[str, str]:
 
 
 def _shown(pin: Pin) -> str:
-    published = pin.values.get("published")
+    published = pin.values.get(ACCEPTED) or pin.values.get("published")
     return published or ", ".join(f"{k} {v}" for k, v in pin.values.items()) or pin.hash[:12]

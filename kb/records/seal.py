@@ -1,7 +1,8 @@
 """The seal of an accepted decision: a hash of what was decided, which stays as it was.
 
 Pins, links, the log and a marked erratum may change; the text, the options, the evidence
-and the tolerance may not. Blanks and line breaks never count.
+and the tolerance may not. Blanks and line breaks never count, and neither does the figure
+on a typed citation: the catalogue says what it must be, and `kb fix` may renew it.
 """
 
 from __future__ import annotations
@@ -34,12 +35,14 @@ SEALED = (
 """Fields that may not change once a decision is accepted."""
 
 _ERRATUM = re.compile(r"^> \*\*Erratum \d{4}-\d{2}-\d{2}\b.*(?:\n>.*)*\n?", re.MULTILINE)
+_CITED = re.compile(r"\[[^\[\]]*\]\((?P<target>(?:claim|compare|evidence):[^\s()]+)\)")
 _TARGET = re.compile(r"\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
 
 
 def sealed_text(body: str) -> str:
     """A body as the seal sees it: without errata, link targets and differences of blanks."""
     bare = _ERRATUM.sub("", body.replace("\r\n", "\n"))
+    bare = _CITED.sub(r"<\g<target>>", bare)
     return " ".join(_TARGET.sub("]()", bare).split())
 
 
