@@ -292,14 +292,25 @@ def _observed(seen: Measurement) -> str:
 
 
 def _list(args: argparse.Namespace) -> int:
+    from kb.measure.compile.program import bundled, read
     from kb.measure.workload import WORKLOADS
 
+    groups = {
+        "workloads": {known.id: known.summary for known in WORKLOADS.values()},
+        "compile_workloads": {name: read(path).summary for name, path in bundled().items()},
+    }
     if args.json:
-        rows = [{"id": known.id, "summary": known.summary} for known in WORKLOADS.values()]
-        print(json.dumps({"schema_version": 1, "workloads": rows}, indent=2))
-    else:
-        width = max(map(len, WORKLOADS))
-        print("\n".join(f"{w.id:<{width}}  {w.summary}" for w in WORKLOADS.values()))
+        rows = {
+            word: [{"id": name, "summary": summary} for name, summary in group.items()]
+            for word, group in groups.items()
+        }
+        print(json.dumps({"schema_version": 1, **rows}, indent=2))
+        return 0
+    width = max(len(name) for group in groups.values() for name in group)
+    titles = ("`kb measure run`, on this machine:", "`kb measure compile`, with no device:")
+    for title, group in zip(titles, groups.values(), strict=True):
+        print(title)
+        print("\n".join(f"  {name:<{width}}  {summary}" for name, summary in group.items()))
     return 0
 
 

@@ -30,12 +30,13 @@ _PROBE = 131072
 
 def environment(wanted: Wanted, folder: Path) -> dict[str, str]:
     """Variables under which a compiler looks for no device and writes into `folder` only."""
-    common = {"JAX_PLATFORMS": "cpu", "TMPDIR": str(folder)}
+    quiet = {"TF_CPP_MIN_LOG_LEVEL": "2", "TPU_STDERR_LOG_LEVEL": "2"}
+    common = {"JAX_PLATFORMS": "cpu", "TMPDIR": str(folder), **quiet}
     if wanted.family.platform != "tpu":
         return common
     # The lock keeps two programs from one device; there is none here to fight over.
-    quiet = {"TPU_ACCELERATOR_TYPE": "v6e-8", "TPU_WORKER_HOSTNAMES": "localhost"}
-    return common | quiet | {"ALLOW_MULTIPLE_LIBTPU_LOAD": "1", "TPU_LOG_DIR": str(folder)}
+    named = {"TPU_ACCELERATOR_TYPE": "v6e-8", "TPU_WORKER_HOSTNAMES": "localhost"}
+    return common | named | {"ALLOW_MULTIPLE_LIBTPU_LOAD": "1", "TPU_LOG_DIR": str(folder)}
 
 
 def versions(platform: str) -> dict[str, str]:

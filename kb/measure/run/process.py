@@ -59,7 +59,8 @@ def require_jax() -> None:
     """Raises `CheckError` with the remedy when jax is not installed; does not import it."""
     if importlib.util.find_spec("jax") is None:
         raise CheckError(
-            "Measuring needs jax, which is not installed.", "pip install 'accelerator-kb[jax]'"
+            "Measuring needs jax, which is not installed.",
+            "pip install 'CHECKOUT[jax]', where CHECKOUT is the folder or wheel of accelerator-kb",
         )
 
 
