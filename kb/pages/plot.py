@@ -172,7 +172,7 @@ def _drawing(title: str, height: float) -> Iterator[Figure]:
     except ImportError:
         raise CheckError(
             "the plots need matplotlib, which is not installed",
-            "pip install 'accelerator-kb[docs]'",
+            "pip install 'CHECKOUT[docs]', where CHECKOUT is the folder or wheel of accelerator-kb",
         ) from None
     style: Any = {**_STYLE, "svg.hashsalt": title}
     with rc_context(style):

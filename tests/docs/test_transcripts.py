@@ -64,3 +64,20 @@ def test_every_other_command_of_the_readme_is_one_that_exists() -> None:
     from kb.cli import COMMANDS
 
     assert set(named) <= set(COMMANDS)
+
+
+def test_the_changelog_names_every_command_and_counts_the_products() -> None:
+    from kb.cli import COMMANDS
+    from kb.home import Project
+    from kb.load import load
+
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert set(COMMANDS) - set(re.findall(r"`kb ([a-z]+)", text)) == set()
+    assert f"of {len(load(Project(ROOT)).corpus.products)} products" in text
+
+
+def test_the_readme_says_how_the_command_gets_on_the_path() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert "`. .venv/bin/activate`" in text
+    assert "pip install 'CHECKOUT[jax]'" in text
+    assert re.search(r"^wrote build/evidence/matmul-512-f32-cpu-\d{8}-\d{6}-1.json$", text, re.M)

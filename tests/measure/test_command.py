@@ -96,7 +96,7 @@ def test_without_jax_the_remedy_is_to_install_it(
     with pytest.raises(CheckError):
         require_jax()
     assert kb("run") == 2
-    assert "pip install 'accelerator-kb[jax]'" in capsys.readouterr().err
+    assert "pip install 'CHECKOUT[jax]'" in capsys.readouterr().err
     assert kb("device") == 2
 
 
