@@ -31,6 +31,8 @@ Say = Callable[[str], None]
 Name = Literal["default", "library_gemm"]
 
 _ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
+_DEVICE = re.compile(r"device_kind='[^']*'|device_kind=[^,)\]]*|num_cores=\d+")
+_PLATFORM = re.compile(r", platform=\w+")
 VARIANTS: dict[str, dict[Name, dict[str, bool]]] = {
     "tpu": {"default": {}},
     "cuda": {"default": {}, "library_gemm": {"xla_gpu_enable_triton_gemm": False}},
@@ -191,8 +193,8 @@ def _program(shapes: Shapes, traced: Any, lowered: Any, traces: int) -> Program:
 
 
 def _without_devices(text: str) -> str:
-    """A jaxpr names the devices of a mesh, which are not the program."""
-    return re.sub(r"device_kind='[^']*'|device_kind=[^,)\]]*|num_cores=\d+", "device", text)
+    """A jaxpr without the kind of the devices in its mesh, which are not the program."""
+    return _PLATFORM.sub("", _DEVICE.sub("device", text))
 
 
 def _hash(text: str) -> str:
