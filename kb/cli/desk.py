@@ -7,6 +7,7 @@ import datetime
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -20,7 +21,7 @@ from kb.records.front import edited, quoted
 from kb.records.history import identity, with_history
 from kb.records.write import recover, replace_all
 from kb.report.text import render
-from kb.rules.collect import collect
+from kb.rules.collect import Collected, collect
 from kb.rules.result import Located, Report
 from kb.rules.run import judge
 
@@ -48,9 +49,14 @@ class Desk:
             raise unknown("decision", key, self.corpus.decisions)
         return found
 
+    @cached_property
+    def rules(self) -> Collected:
+        """The rules of installation and project, imported once."""
+        return collect(self.project)
+
     def judged(self, loaded: Loaded) -> Report:
         """What was loaded, judged by every rule and by git."""
-        return judge(with_history(loaded, self.project), collect(self.project), self.today)
+        return judge(with_history(loaded, self.project), self.rules, self.today)
 
     def save(self, changes: Mapping[str, Change], *, strict: bool = False) -> None:
         """Apply changes to records by id, all or none of them.

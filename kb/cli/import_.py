@@ -1,0 +1,55 @@
+"""`kb import decisions DIR`: foreign decision records become ours, and no text is lost."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+from pathlib import Path
+
+from kb.cli.catalogue import open_project
+from kb.cli.days import day
+from kb.finding import CheckError
+from kb.records.dialects import read_logs
+from kb.records.dialects.convert import Converted, convert_log
+from kb.records.history import taken_ids
+from kb.records.write import replace_all
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser("import", help="read records of other tools into this project")
+    kinds = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
+    records = kinds.add_parser("decisions", help="decision records of any dialect")
+    records.add_argument("folder", type=Path, metavar="DIR", help="folder of the records")
+    records.add_argument("--dry-run", action="store_true", help="say what would be written")
+    records.add_argument("--today", type=day, default=None, help="the day of the import")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write one file a record, all or none, and say what a person has to look at."""
+    project = open_project(args)
+    today = args.today or datetime.datetime.now(tz=datetime.UTC).date()
+    taken = taken_ids(project)
+    found: list[Converted] = []
+    skipped: list[str] = []
+    for log in read_logs(args.folder):
+        converted = convert_log(log, taken, today)
+        taken |= {item.id for item in converted}
+        found += converted
+        skipped += [f"{log.folder}/{name}".lstrip("/") for name in log.skipped]
+        skipped += [finding.place.path for finding in log.unread]
+    if not found:
+        raise CheckError(f"no decision record was found in {args.folder}", "name their folder")
+    if not args.dry_run:
+        folder = project.folder("decisions")
+        folder.mkdir(parents=True, exist_ok=True)
+        replace_all(folder, {item.name: item.text.encode("utf-8") for item in found})
+    for item in found:
+        print(f"{item.source.path} ({item.source.dialect}) → {project.decisions}/{item.name}")
+        for note in item.notes:
+            print(f"  {note}")
+    for name in skipped:
+        print(f"skipped {name}: it is no decision record")
+    verb = "would be written" if args.dry_run else "written; next: kb check"
+    print(f"{len(found)} records {verb}, {len(skipped)} files skipped")
+    return 0

@@ -1,0 +1,158 @@
+"""A foreign record as one of ours, with every line of the original kept in its body."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kb.model.decision import StatusName
+from kb.records.dialects.folder import Log
+from kb.records.dialects.links import slug_of
+from kb.records.dialects.record import Foreign, Normal
+
+OURS: dict[Normal, StatusName] = {
+    "draft": "draft",
+    "proposed": "draft",
+    "deferred": "draft",
+    "accepted": "hypothesis",
+    "rejected": "rejected",
+    "withdrawn": "rejected",
+    "deprecated": "deprecated",
+    "superseded": "superseded",
+    "unknown": "draft",
+}
+"""What a foreign status becomes. Accepted becomes a hypothesis: no evidence was cited."""
+
+PEOPLE = {
+    "decision-makers": ("deciders", "decision-makers", "author", "authors", "approvers", "sponsor"),
+    "consulted": ("consulted", "reviewers", "required-reviewers"),
+    "informed": ("informed",),
+}
+
+_FENCE = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)
+_WORDS = re.compile(r"[a-z0-9]+")
+
+
+@dataclass(frozen=True)
+class Converted:
+    """One record in our form."""
+
+    source: Foreign
+    id: str
+    name: str
+    """Its file name."""
+    text: str
+    notes: tuple[str, ...]
+    """What a person has to look at."""
+
+
+def convert_log(log: Log, taken: set[str], today: datetime.date) -> tuple[Converted, ...]:
+    """Every record of a log in our form; numbers are kept where they are free."""
+    ids = _ids(log, taken)
+    # Only what ends as superseded at this end may say so at the other.
+    edges = {(r.path, link.target) for r in log.records for link in r.links if _replaced(r, link)}
+    return tuple(_converted(record, ids, edges, today) for record in log.records)
+
+
+def _replaced(record: Foreign, link: object) -> bool:
+    return (
+        record.status.normal == "superseded"
+        and getattr(link, "type", "") == "superseded_by"
+        and bool(getattr(link, "found", False))
+    )
+
+
+def _ids(log: Log, taken: set[str]) -> dict[str, str]:
+    """An id for each record by its path: its own number where that is free."""
+    used = set(taken)
+    found: dict[str, str] = {}
+    for record in log.records:
+        number = record.number or ""
+        wanted = f"{int(number):04d}" if re.fullmatch(r"\d{1,4}", number) else ""
+        if wanted and wanted not in used and int(wanted):
+            found[record.path] = wanted
+            used.add(wanted)
+    free = max((int(key) for key in used), default=0)
+    for record in log.records:
+        if record.path not in found:
+            free += 1
+            found[record.path] = f"{free:04d}"
+    return found
+
+
+def _converted(
+    record: Foreign, ids: Mapping[str, str], edges: set[tuple[str, str]], today: datetime.date
+) -> Converted:
+    key = ids[record.path]
+    status, notes = OURS[record.status.normal], []
+    after = sorted({ids[new] for old, new in edges if old == record.path})
+    before = sorted({ids[old] for old, new in edges if new == record.path})
+    if status == "superseded" and not after:
+        status = "deprecated"
+        notes.append("superseded without a successor in its log: imported as deprecated")
+    if record.status.normal == "accepted":
+        notes.append("accepted elsewhere: imported as a hypothesis, since it cites no evidence")
+    if record.status.normal == "unknown":
+        notes.append(f"status {record.status.as_written!r} is unknown: imported as a draft")
+    day = record.date.iso
+    if day is None:
+        notes.append(f"no day can be read: dated {today}, the day of the import")
+    if record.marked:
+        notes.append("the byte order mark and CRLF line ends are not kept")
+    fields = {
+        "title": record.title or slug_of(record.path),
+        "status": status,
+        "date": day or today,
+        "supersedes": before,
+        "superseded_by": after,
+    }
+    text = f"{_front(record, key, fields, today)}\n{_body(record)}"
+    name = f"{key}-{_slug(record)}.md"
+    return Converted(record, key, name, text, tuple(notes))
+
+
+def _front(record: Foreign, key: str, fields: Mapping[str, object], today: datetime.date) -> str:
+    status = str(fields["status"])
+    lines = ["---", f'id: "{key}"', f"title: {_quoted(str(fields['title']))}", f"status: {status}"]
+    lines.append(f"date: {fields['date']}")
+    for ours, theirs in PEOPLE.items():
+        named = [i.value for i in record.header.items if i.key in theirs and i.value.strip()]
+        if named:
+            lines.append(f"{ours}: [{', '.join(_quoted(value) for value in named)}]")
+    if status == "hypothesis":
+        text = "Imported as accepted elsewhere; name the evidence, or what must be measured."
+        lines.append(f"next_measurement: {text}")
+    for field in ("supersedes", "superseded_by"):
+        others = fields[field]
+        if isinstance(others, list) and others:
+            listed = ", ".join(f'"{other}"' for other in others)
+            lines.append(f"{field}: [{listed}]")
+    written = record.status.as_written or "no status"
+    note = _quoted(f"imported from {record.path} ({record.dialect}); its status was {written}")
+    event = "reviewed"
+    lines += ["log:", f"  - {{date: {today}, event: {event}, by: kb import, note: {note}}}", "---"]
+    return "\n".join(lines) + "\n"
+
+
+def _body(record: Foreign) -> str:
+    """The original: its header as it stood, inside a fence, then its prose as it stood."""
+    lines = record.text.split("\n")
+    end = record.header.end_line
+    head, prose = "\n".join(lines[:end]), "\n".join(lines[end:])
+    ticks = max((len(mark) for mark in _FENCE.findall(head)), default=2) + 1
+    fence = "`" * max(ticks, 3)
+    language = "yaml" if record.dialect in ("kep", "madr3", "madr4", "typed") else "text"
+    parts = [prose.strip("\n"), record.prose.strip("\n")]
+    shown = "\n\n".join(part for part in parts if part)
+    return f"{shown}\n\n## Imported header\n\n{fence}{language}\n{head}\n{fence}\n"
+
+
+def _slug(record: Foreign) -> str:
+    words = _WORDS.findall((record.title or slug_of(record.path)).lower())
+    return "-".join(words)[:60].strip("-") or "imported"
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\t", " ") + '"'
