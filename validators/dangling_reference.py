@@ -41,7 +41,7 @@ def dangling_reference(corpus: Corpus) -> Iterator[Problem]:
         "source": corpus.sources,
         "product": corpus.products,
         "claim": corpus.claims,
-        "evidence record": corpus.evidence,
+        "evidence record": {*corpus.evidence, *corpus.artefacts},
         "decision": corpus.decisions,
         "assessment": {
             f"{entry.id}#{assessment.axis}"
@@ -49,7 +49,7 @@ def dangling_reference(corpus: Corpus) -> Iterator[Problem]:
             for assessment in entry.claim.assessments
         },
     }
-    known["claim or evidence record"] = {*corpus.claims, *corpus.evidence}
+    known["claim or evidence record"] = {*corpus.claims, *known["evidence record"]}
     for place, kind, name in _references(corpus):
         if name not in known[kind]:
             near = difflib.get_close_matches(name, known[kind], n=2)

@@ -27,7 +27,7 @@ def nodes_named(name: str, corpus: Corpus) -> tuple[Node, ...]:
         "source": corpus.sources,
         "product": corpus.products,
         "claim": corpus.claims,
-        "evidence": corpus.evidence,
+        "evidence": {**corpus.evidence, **corpus.artefacts},
         "decision": corpus.decisions,
     }
     return tuple((kind, name) for kind, table in tables.items() if name in table)
@@ -45,6 +45,12 @@ def edges(corpus: Corpus) -> Iterator[Rests]:
         if record.value.ceiling:
             yield Rests(("claim", record.value.ceiling.claim), node, "holds it as its ceiling")
         yield Rests(("product", record.value.device.product), node, "ran on it")
+    for compiled_id, compiled in corpus.artefacts.items():
+        node = ("evidence", compiled_id)
+        yield Rests(("product", compiled.value.target.product), node, "was compiled for it")
+        if compiled.value.capacity:
+            how = "holds its memory plan against it"
+            yield Rests(("claim", compiled.value.capacity.claim), node, how)
     for decision_id in corpus.decisions:
         yield from _of_decision(decision_id, corpus)
 

@@ -16,6 +16,7 @@ from enum import Enum
 from fractions import Fraction
 
 from kb.corpus import ClaimEntry, Corpus, Entry
+from kb.model.artefact import Artefact, hash_of
 from kb.model.claim import AXES, Claim
 from kb.model.decision import Decision, Pin
 from kb.model.evidence import Evidence
@@ -74,7 +75,10 @@ def pin_of(name: str, corpus: Corpus) -> Pin | None:
         return Pin(id=name, hash=_claim_hash(entry), values=values)
     if name in corpus.evidence:
         record = corpus.evidence[name].value
-        return Pin(id=name, hash=_evidence_hash(record), values=_medians(record))
+        return Pin(id=name, hash=content_hash(record), values=_medians(record))
+    if name in corpus.artefacts:
+        compiled = corpus.artefacts[name].value
+        return Pin(id=name, hash=hash_of(compiled), values=_peaks(compiled))
     return None
 
 
@@ -101,7 +105,7 @@ def unpinned(entry: Entry[Decision], corpus: Corpus) -> tuple[str, ...]:
     return tuple(
         name
         for name in relied_on(entry, corpus)
-        if name not in pinned and (name in corpus.claims or name in corpus.evidence)
+        if name not in pinned and pin_of(name, corpus) is not None
     )
 
 
@@ -119,7 +123,7 @@ def _moves(decision: Decision, corpus: Corpus) -> Iterator[Move]:
             yield Move(index, pin, MoveKind.GONE, before, "nothing", "it is no longer there")
         elif now.hash == pin.hash and _agrees(pin, now):
             yield Move(index, pin, MoveKind.SAME, before, before, "unchanged")
-        elif pin.id.partition("#")[0] in corpus.evidence:
+        elif pin.id.partition("#")[0] not in corpus.claims:
             why = "evidence was edited; a record doesn't change"
             yield Move(index, pin, MoveKind.EDITED, before, _shown(now), why)
         else:
@@ -185,12 +189,12 @@ def _claim_hash(entry: ClaimEntry) -> str:
     return digest({"product": entry.product.product, "claim": content})
 
 
-def _evidence_hash(record: Evidence) -> str:
-    return content_hash(record)
-
-
 def _medians(record: Evidence) -> dict[str, str]:
     return {f"{m.boundary}.median": f"{m.median!r} {m.unit}" for m in record.measurements}
+
+
+def _peaks(record: Artefact) -> dict[str, str]:
+    return {f"{v.name}.memory": f"{v.plan.needed} B" for v in record.variants}
 
 
 def _shown(pin: Pin) -> str:
