@@ -11,7 +11,20 @@ from kb.model.artefact import CANNOT, NO_DEVICE, Artefact, KernelClass, Variant
 from kb.model.share import GROUPS, memory_verdict, share_text, touched
 from kb.model.sidebyside import Row, differences
 from kb.pages import links
-from kb.pages.text import blocks, box, bullets, chip, code, esc, fold, link, page, table, wide
+from kb.pages.text import (
+    blocks,
+    box,
+    bullets,
+    chip,
+    code,
+    esc,
+    fold,
+    link,
+    page,
+    stacked,
+    table,
+    wide,
+)
 from kb.pages.words import name
 
 _FITS = {"fits": ("yes", "✓ fits"), "does_not_fit": ("no", "✗ does not fit"),
@@ -43,7 +56,8 @@ def with_compiled(index: str, corpus: Corpus) -> str:
     if not rows:
         return index
     head = ("record", "program", "compiled for", "memory")
-    return page(index, "## Compiled, never run", esc(CANNOT), wide(table(head, rows)))
+    title = "## Compiled, never run { #compiled }"
+    return page(index, title, esc(CANNOT), stacked(table(head, rows), "kb-compiled"))
 
 
 def _standing(record: Artefact) -> str:

@@ -8,16 +8,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from kb.corpus import ClaimEntry, Corpus
 from kb.model.product import Product
 from kb.pages import links
 from kb.pages.pairs import Group, Matrix
 from kb.pages.plot import Dot, Plot, ratios
-from kb.pages.text import blocks, box, bullets, code, esc, link, page, plural, table, wide
+from kb.pages.ratio import allowed, ratio
+from kb.pages.text import (
+    blocks,
+    box,
+    bullets,
+    code,
+    esc,
+    link,
+    page,
+    plural,
+    stacked,
+    table,
+    wide,
+)
 from kb.pages.verdicts import Judged, verdict_fold
-from kb.pages.words import claim_title, name, verdict_chip
-from kb.quantity import decimal_text
+from kb.pages.words import claim_title, name, verdict_chip, verdict_counts
+from kb.quantity import Interval
 from kb.verdict import VerdictKind
 
 
@@ -36,15 +50,16 @@ def _index(corpus: Corpus, pairs: Sequence[Matrix]) -> str:
         names = [esc(corpus.products[key].value.name) for key in keys]
         target = links.way(links.COMPARISONS, links.pair_path(*keys))
         counts = Counter(item.verdict.kind for group in matrix.groups for item in group.judged)
-        shown = " ".join(f"{counts[kind]} {verdict_chip(kind)}" for kind in VerdictKind)
-        rows.append((link(" against ".join(names), target), shown))
+        rows.append((link(" against ".join(names), target), verdict_counts(counts)))
     kinds = [f"{verdict_chip(kind)} {esc(kind.sentence)}" for kind in VerdictKind]
     return page(
         "# Comparisons",
         "Two numbers are set side by side only after one function has judged them on every "
         "axis. Its answer is one of four:",
         bullets(kinds),
-        wide(table(("products", "verdicts"), rows)) or "No products are set side by side yet.",
+        stacked(table(("products", "verdicts"), rows))
+        if rows
+        else "No products are set side by side yet.",
     )
 
 
@@ -74,11 +89,12 @@ def _beside(at: str, group: Group, ending: str) -> str:
 def _in_full(at: str, group: Group, corpus: Corpus) -> str:
     """Every verdict of one group on a page of its own; search finds the pair instead."""
     own = _beside(at, group, "md")
-    back = links.way(own, at)
+    sides = [esc(entry[0].product.name) for entry in (group.rows, group.columns)]
+    back = link(" against ".join(sides), links.way(own, at))
     return page(
         "---\nsearch:\n  exclude: true\n---",
         f"# Verdicts in full: {esc(group.title)}",
-        f"Every pair of the matrix in [{esc(at.rpartition('/')[2].removesuffix('.md'))}]({back}), "
+        f"Every pair of one table in {back}, "
         "with reasons, cautions, steps and what to use instead.",
         *(
             verdict_fold(own, item, corpus, opened=item.verdict.allows_ratio)
@@ -89,13 +105,12 @@ def _in_full(at: str, group: Group, corpus: Corpus) -> str:
 
 def _introduction(at: str, products: tuple[Product, Product], found: Sequence[Group]) -> str:
     counts = Counter(item.verdict.kind for group in found for item in group.judged)
-    listed = ", ".join(f"{counts[kind]} {verdict_chip(kind)}" for kind in VerdictKind)
     shown = " and ".join(
         link(esc(p.name), links.way(at, links.product_path(p.product))) for p in products
     )
     return blocks(
         f"{shown}: every pair of claims with one metric and one role, "
-        f"{plural(sum(counts.values()), 'pair')} in all: {listed}. "
+        f"{plural(sum(counts.values()), 'pair')} in all: {verdict_counts(counts)}. "
         f"Ratios are {esc(products[0].name)} over {esc(products[1].name)}.",
         "No row says which product is better: a specification is no result. What a workload "
         "reaches has to be measured. "
@@ -143,7 +158,7 @@ def _cell(full: str, judged: Judged) -> str:
     verdict = judged.verdict
     mark = verdict_chip(verdict.kind)
     if verdict.ratio is not None:
-        tail = f" **{decimal_text(verdict.ratio, 3)}**"
+        tail = f" **{ratio(verdict.ratio)}**"
     else:
         tail = " " + esc(", ".join(dict.fromkeys(name(r.axis) for r in verdict.reasons)))
     cautions = len(verdict.cautions)
@@ -153,18 +168,19 @@ def _cell(full: str, judged: Judged) -> str:
 
 def chart(group: Group, left: str, right: str) -> Plot:
     """The ratios of a group; only pairs whose verdict allows one are handed to the drawing."""
-    dots = [
-        Dot(f"{item.left.claim.id}\n/ {item.right.claim.id}", *(float(v) for v in _values(item)))
-        for item in group.allowed
-    ]
+    dots = []
+    for item in group.allowed:
+        value, span = _values(item)
+        label = f"{item.left.claim.id}\n/ {item.right.claim.id}"
+        dots.append(Dot(label, ratio(value), float(value), float(span.low), float(span.high)))
     return ratios(f"Ratio {left} / {right} (no unit): {group.title}", dots)
 
 
-def _values(judged: Judged) -> tuple[float, float, float]:
-    ratio, interval = judged.verdict.ratio, judged.verdict.interval
-    if ratio is None or interval is None:
+def _values(judged: Judged) -> tuple[Fraction, Interval]:
+    value, interval = judged.verdict.ratio, judged.verdict.interval
+    if value is None or interval is None:
         raise ValueError(f"{judged.anchor} allows no ratio and can't be drawn")
-    return float(ratio), float(interval.low), float(interval.high)
+    return value, interval
 
 
 def _drawn(at: str, group: Group, plot: Plot) -> str:
@@ -172,12 +188,12 @@ def _drawn(at: str, group: Group, plot: Plot) -> str:
     full = links.way(at, _beside(at, group, "md"))
     rows = []
     for item in group.allowed:
-        value, low, high = _values(item)
+        value, span = _values(item)
         rows.append(
             (
                 f"[{code(item.left.claim.id)}<br>{code(item.right.claim.id)}]({full}#{item.anchor})",
-                f"{value:.3g}",
-                f"{low:.4g} to {high:.4g}",
+                ratio(value),
+                allowed(span),
                 _qualified(item),
             )
         )

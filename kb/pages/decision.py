@@ -10,7 +10,7 @@ from kb.pages import links
 from kb.pages.cite import Citer
 from kb.pages.evidence import standing
 from kb.pages.prose import citations, prose
-from kb.pages.text import blocks, box, bullets, chip, code, esc, link, page, table, wide
+from kb.pages.text import blocks, box, bullets, chip, code, esc, link, page, stacked, table
 from kb.pages.verdicts import answer, judge, verdict_fold
 from kb.pages.words import badges, name
 
@@ -56,8 +56,9 @@ def _index(corpus: Corpus) -> str:
         "# Decisions",
         "A decision is accepted only on evidence that can carry it. Until "
         "then it is a hypothesis that names the next measurement.",
-        wide(table(("decision", "status", "since", "review by"), rows))
-        or "No decision has been written yet.",
+        stacked(table(("decision", "status", "since", "review by"), rows), "kb-decisions")
+        if rows
+        else "No decision has been written yet.",
         "## What the statuses mean",
         bullets(words),
     )
@@ -140,7 +141,7 @@ def _options(at: str, decision: Decision, corpus: Corpus) -> str:
             )
         )
     head = ("option", "framework", "compute API", "kernels", "accelerator")
-    return blocks("## Options", wide(table(head, rows)), _varied(decision))
+    return blocks("## Options", stacked(table(head, rows), "kb-options"), _varied(decision))
 
 
 def _varied(decision: Decision) -> str:
@@ -178,7 +179,7 @@ def _comparisons(at: str, decision: Decision, cited: list[str], corpus: Corpus) 
     head = ("left, right", "verdict", "what for")
     return blocks(
         "## Comparisons",
-        wide(table(head, rows), told=True),
+        stacked(table(head, rows), told=True),
         *(verdict_fold(at, j, corpus) for j, _ in found if j),
     )
 
@@ -200,7 +201,7 @@ def _figures(at: str, cited: list[str], corpus: Corpus) -> str:
     if not rows:
         return ""
     head = ("printed", "claim", "qualifiers")
-    return blocks("## Figures cited", wide(table(head, rows), told=True))
+    return blocks("## Figures cited", stacked(table(head, rows), told=True))
 
 
 def _evidence(at: str, decision: Decision, corpus: Corpus) -> str:

@@ -13,7 +13,7 @@ from kb.model.evidence import Evidence
 from kb.model.fields import models_in, sentences
 from kb.model.product import Product, SourceList
 from kb.pages import links
-from kb.pages.text import code, esc, page, table, wide
+from kb.pages.text import code, esc, page, stacked, table
 from kb.qualifiers import Word
 
 FILES: dict[str, type[BaseModel]] = {
@@ -50,7 +50,7 @@ def _fields(model: type[BaseModel]) -> str:
         need = "required" if field.is_required() else ""
         rows.append((code(shown), esc(_type(field.annotation)), need, esc(said.get(shown, ""))))
     heading = f"### {esc(model.__name__)}\n\n{esc((model.__doc__ or '').strip())}"
-    return f"{heading}\n\n{wide(table(('field', 'type', '', 'meaning'), rows))}"
+    return f"{heading}\n\n{stacked(table(('field', 'type', '', 'meaning'), rows))}"
 
 
 PLAIN = {str: "text", int: "whole number", bool: "true or false", float: "number",

@@ -11,7 +11,20 @@ from kb.model.measurement import Measurement
 from kb.pages import links
 from kb.pages.fingerprint import fingerprint
 from kb.pages.plot import Plot, samples
-from kb.pages.text import blocks, box, bullets, chip, code, esc, fold, link, page, table, wide
+from kb.pages.text import (
+    blocks,
+    box,
+    bullets,
+    chip,
+    code,
+    esc,
+    fold,
+    link,
+    page,
+    stacked,
+    table,
+    wide,
+)
 from kb.pages.words import name
 from kb.qualifiers import Boundary, EvidenceClass
 
@@ -66,7 +79,9 @@ def _index(corpus: Corpus) -> str:
         "# Evidence",
         "Every record was written by a machine, never by hand. It speaks for "
         "the device it ran on and for nothing else.",
-        wide(table(head, rows)) or "No evidence yet. `kb measure run` writes some.",
+        stacked(table(head, rows), "kb-measured")
+        if rows
+        else "No evidence yet. `kb measure run` writes some.",
     )
 
 
@@ -254,7 +269,7 @@ def _gates(record: Evidence) -> str:
     return blocks(
         "## Gates",
         "Computed again from the record when this page was made.",
-        wide(table(("", "gate", "asks", "found"), rows), told=True),
+        stacked(table(("", "gate", "asks", "found"), rows), told=True),
     )
 
 

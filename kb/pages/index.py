@@ -8,10 +8,10 @@ from kb.corpus import Corpus
 from kb.pages import links
 from kb.pages.decision import status_chip
 from kb.pages.pairs import Matrix
+from kb.pages.ratio import ratio
 from kb.pages.text import blocks, bullets, esc, link, page, plural
 from kb.pages.verdicts import Judged
 from kb.pages.words import claim_title, name, verdict_chip
-from kb.quantity import decimal_text
 from kb.rules.collect import Rule
 from kb.verdict import VerdictKind
 
@@ -60,7 +60,7 @@ def _example(judged: Judged, page_: str) -> str:
         f"{esc(claim_title(entry.claim))})"
         for entry in (judged.left, judged.right)
     )
-    head = f"{sides}: [{verdict_chip(verdict.kind)}]({page_}#{judged.anchor})"
+    head = f"[{sides}]({page_}#{judged.anchor}): {verdict_chip(verdict.kind)}"
     if verdict.ratio is not None:
         # A ratio goes nowhere without the cautions and steps that belong to it.
         steps = ", ".join(dict.fromkeys(name(step.kind) for step in verdict.derivation))
@@ -68,7 +68,7 @@ def _example(judged: Judged, page_: str) -> str:
         tail = (f"; steps: {esc(steps)}" if steps else "") + (
             f"; cautions about {esc(about)}" if about else ""
         )
-        return f"{head} ratio **{decimal_text(verdict.ratio, 3)}**{tail}."
+        return f"{head} ratio **{ratio(verdict.ratio)}**{tail}."
     reason = verdict.reasons[0]
     return f"{head} {esc(name(reason.axis))}: {esc(reason.why)}."
 
@@ -101,13 +101,23 @@ def _inside(corpus: Corpus, rules: Sequence[Rule]) -> str:
         ),
         (plural(len(corpus.sources), "source"), links.SOURCES, "each listed once"),
         (
-            plural(len(corpus.evidence), "evidence record"),
+            plural(len(corpus.evidence), "measured record"),
             links.EVIDENCE,
-            "each with its boundary, samples and what it can't say",
+            "with boundary, samples and what it can't say",
+        ),
+        (
+            plural(len(corpus.artefacts), "compiled record"),
+            f"{links.EVIDENCE}#compiled",
+            "of what a compiler made for a device that is not here",
         ),
         (plural(len(rules), "rule"), links.RULES, "which stop the build on an invalid comparison"),
         ("the words", links.WORDS, "that qualify a number"),
     ]
     return blocks(
-        "## What is inside", bullets(f"[{what}]({target}), {tail}" for what, target, tail in counts)
+        "## What is inside",
+        bullets(
+            f"[{what}]({target}), {tail}"
+            for what, target, tail in counts
+            if not what.startswith("0 ")
+        ),
     )

@@ -72,6 +72,8 @@ class Dot:
     """One ratio with what its digits allow."""
 
     label: str
+    text: str
+    """The ratio as it is printed everywhere else."""
     value: float
     low: float
     high: float
@@ -133,7 +135,7 @@ def _draw_ratios(axes: Axes, dots: Sequence[Dot]) -> None:
         axes.plot([dot.low, dot.high], [row, row], "|", color=INK, markersize=9)
         axes.plot([dot.value], [row], "D", color=POINT, markersize=5)
         axes.annotate(
-            f"{dot.value:.3g}",
+            dot.text,
             (dot.high, row),
             xytext=(8, 0),
             textcoords="offset points",
@@ -148,7 +150,8 @@ def _ratio_axis(axes: Axes, dots: Sequence[Dot]) -> None:
     low, high = min(1.0, *(d.low for d in dots)), max(1.0, *(d.high for d in dots))
     _logarithmic(axes, low / 1.3, high * 1.6)
     axes.axvline(1, color=INK, linestyle=":", linewidth=1)
-    axes.set_xlabel("left over right (no unit), logarithmic; dotted line: equal")
+    # Two lines: beside long names the axis is too short for one.
+    axes.set_xlabel("left over right (no unit), logarithmic\ndotted line: equal")
 
 
 def _logarithmic(axes: Axes, low: float, high: float) -> None:

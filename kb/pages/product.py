@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from kb.corpus import ClaimEntry, Corpus
 from kb.model.claim import AXES
@@ -22,10 +22,10 @@ from kb.pages.text import (
     link,
     page,
     plural,
+    stacked,
     table,
-    wide,
 )
-from kb.pages.words import badges, claim_title, name, qualifiers
+from kb.pages.words import badges, claim_title, name, qualifiers, titles
 from kb.qualifiers import UNSTATED, Metric, Scope
 
 WANTED = frozenset({"accumulator", "output", "counting", "power_state", "arithmetic"})
@@ -56,7 +56,7 @@ def _index(corpus: Corpus) -> str:
         "# Products",
         "Every product of the catalogue. A figure belongs to one product "
         "and one part of it, never to a family.",
-        wide(table(head, rows, "lllr")),
+        stacked(table(head, rows, "lllr"), "kb-products"),
         _families(corpus),
     )
 
@@ -82,6 +82,7 @@ def _product(corpus: Corpus, key: str) -> str:
     product, at = corpus.products[key].value, links.product_path(key)
     entries = list(corpus.claims_of(key))
     groups = _grouped(entries)
+    named = titles(entry.claim for entry in entries)
     return page(
         f"# {esc(product.name)}",
         f"{esc(product.vendor)} · {code(key)} · {plural(len(entries), 'claim')} · "
@@ -91,7 +92,7 @@ def _product(corpus: Corpus, key: str) -> str:
         "## At a glance\n\n" + _glance(entries) if entries else "",
         _composition(at, product, corpus),
         computed(key, corpus),
-        *(_group(at, title, members, corpus) for title, members in groups.items()),
+        *(_group(at, title, members, named, corpus) for title, members in groups.items()),
     )
 
 
@@ -113,9 +114,9 @@ def _glance(entries: list[ClaimEntry]) -> str:
     near = [entry for entry in figures if _of_one_accelerator(entry)]
     far = [entry for entry in figures if entry not in near]
     if not near:
-        return wide(_figures(figures or entries))
+        return _figures(figures or entries)
     more = f"{plural(len(far), 'figure')} of cores, hosts, systems and the like"
-    return blocks(wide(_figures(near)), fold(more, wide(_figures(far))) if far else "")
+    return blocks(_figures(near), fold(more, _figures(far)) if far else "")
 
 
 def _of_one_accelerator(entry: ClaimEntry) -> bool:
@@ -133,7 +134,7 @@ def _figures(entries: list[ClaimEntry]) -> str:
         )
         for entry in entries
     ]
-    return table(("printed", "figure", "left open by the source"), rows)
+    return stacked(table(("printed", "figure", "left open by the source"), rows), "kb-figures")
 
 
 def _open_axes(entry: ClaimEntry) -> str:
@@ -188,17 +189,20 @@ def _grouped(entries: list[ClaimEntry]) -> dict[str, list[ClaimEntry]]:
     return groups
 
 
-def _group(at: str, title: str, entries: list[ClaimEntry], corpus: Corpus) -> str:
+def _group(
+    at: str, title: str, entries: list[ClaimEntry], named: Mapping[str, str], corpus: Corpus
+) -> str:
     anchor = links.anchor(f"about-{title}")
     return blocks(
-        f"## {esc(title)} {{ #{anchor} }}", *(_claim(at, entry, corpus) for entry in entries)
+        f"## {esc(title)} {{ #{anchor} }}",
+        *(_claim(at, entry, named[entry.claim.id], corpus) for entry in entries),
     )
 
 
-def _claim(at: str, entry: ClaimEntry, corpus: Corpus) -> str:
+def _claim(at: str, entry: ClaimEntry, title: str, corpus: Corpus) -> str:
     claim = entry.claim
     return blocks(
-        f"### {esc(claim_title(claim))} {{ #{claim.id} }}",
+        f"### {esc(title)} {{ #{claim.id} }}",
         f"**{esc(claim.current.published)}**{{ .kb-value }} {code(entry.id)}<br>\n{badges(claim)}",
         bullets(_aloud(entry)),
         *(

@@ -7,7 +7,7 @@ from collections import Counter
 from kb.corpus import Corpus
 from kb.model.claim import AXES, Assessment, Claim, Statement
 from kb.pages import links
-from kb.pages.text import blocks, box, chip, code, esc, fold, link, plural, table, wide
+from kb.pages.text import blocks, box, chip, code, esc, fold, link, plural, stacked, table
 from kb.pages.words import name
 
 COPY = chip("third", "third-party copy", "Read in a copy, not on the publisher's own page.")
@@ -80,7 +80,7 @@ def other_statements(page: str, claim: Claim, corpus: Corpus) -> str:
     ]
     head = ("printed", "standing", "source", "remarks")
     return fold(
-        f"{plural(len(others), 'other statement')}: {listed}", wide(table(head, rows), told=True)
+        f"{plural(len(others), 'other statement')}: {listed}", stacked(table(head, rows), told=True)
     )
 
 

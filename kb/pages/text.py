@@ -90,6 +90,15 @@ def wide(body: str, *, told: bool = False) -> str:
     return f'<div class="{kind}" tabindex="0" role="region" markdown="1">\n\n{body}\n\n</div>'
 
 
+def stacked(body: str, kind: str = "", *, told: bool = False) -> str:
+    """A table whose rows become small blocks on a narrow screen, one cell below the other.
+
+    For rows that read without their head. `kind` is a class of our style sheet.
+    """
+    words = ["kb-scroll", "kb-stack", *(["kb-told"] if told else []), *([kind] if kind else [])]
+    return wide(body).replace("kb-scroll", " ".join(words), 1)
+
+
 def chip(kind: str, label: object, title: object = "") -> str:
     """A small label: `kind` chooses the look, and the text says it all without colour."""
     hover = f' title="{html_text(title)}"' if title else ""

@@ -2,19 +2,56 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kb.compare import explained
-from kb.compare.text import WORDS, ratio_text
+from kb.compare.text import WORDS
 from kb.corpus import ClaimEntry, Corpus
 from kb.operand import operand_of_claim
 from kb.pages import links
+from kb.pages.ratio import ratio, ratio_within
 from kb.pages.text import blocks, bullets, chip, code, esc, fold, link
 from kb.pages.words import name, verdict_chip
 from kb.qualifiers import UNSTATED
 from kb.quantity import QuantityError, decimal_text
 from kb.verdict import Conditional, Reason, Step, Verdict, VerdictKind
+
+_ID = re.compile(r"[A-Za-z0-9]+(?:[-./_][A-Za-z0-9]+)+")
+
+
+@dataclass(frozen=True)
+class Linker:
+    """Turns the ids of sources, claims and evidence in a judge's sentence into links."""
+
+    page: str
+    corpus: Corpus
+
+    def text(self, sentence: str) -> str:
+        """The sentence as inline Markdown."""
+        parts: list[str] = []
+        end = 0
+        for match in _ID.finditer(sentence):
+            target = self._target(match[0])
+            if target is not None:
+                label = link(esc(match[0]), links.way(self.page, target))
+                # `esc` trims, and the blanks beside a link count.
+                parts += [_spaced(sentence[end : match.start()]), label]
+                end = match.end()
+        return "".join([*parts, _spaced(sentence[end:])])
+
+    def _target(self, word: str) -> str | None:
+        known = (self.corpus.sources, self.corpus.claims, self.corpus.evidence)
+        return links.record_target(word, self.corpus) if any(word in t for t in known) else None
+
+
+def _spaced(text: str) -> str:
+    """Escaped text that keeps one blank at either end where there was any."""
+    if not text.strip():
+        return " " if text else ""
+    ends = [" " if end.isspace() else "" for end in (text[0], text[-1])]
+    return f"{ends[0]}{esc(text)}{ends[1]}"
 
 
 @dataclass(frozen=True)
@@ -46,7 +83,7 @@ def judge(corpus: Corpus, left: str, right: str) -> Judged | None:
 def answer(verdict: Verdict) -> str:
     """The short answer for a table cell, as inline Markdown: a ratio, or what is in the way."""
     if verdict.ratio is not None:
-        return f"{verdict_chip(verdict.kind)} **{ratio_text(verdict.ratio)}**"
+        return f"{verdict_chip(verdict.kind)} **{ratio(verdict.ratio)}**"
     axes = ", ".join(dict.fromkeys(name(reason.axis) for reason in verdict.reasons))
     return f"{verdict_chip(verdict.kind)} {esc(axes)}".rstrip()
 
@@ -59,17 +96,17 @@ def claim_link(page: str, entry: ClaimEntry) -> str:
 
 def verdict_block(page: str, judged: Judged, corpus: Corpus, note: str = "") -> str:
     """The whole verdict as Markdown."""
-    verdict = judged.verdict
+    verdict, told = judged.verdict, Linker(page, corpus)
     left, right = claim_link(page, judged.left), claim_link(page, judged.right)
     head = f"{left} against {right}"
     return blocks(
         f"{head}<br>\n{verdict_chip(verdict.kind)} {_headline(verdict)}",
         note,
-        _reasons(verdict.reasons),
-        _steps(verdict),
+        _reasons(verdict.reasons, told),
+        _steps(verdict, told),
         _conditions(verdict.conditional),
         _fraction(verdict),
-        _cautions(verdict),
+        _cautions(verdict, told),
         _remedy(page, verdict.use_instead, corpus),
     )
 
@@ -77,31 +114,32 @@ def verdict_block(page: str, judged: Judged, corpus: Corpus, note: str = "") -> 
 def verdict_fold(page: str, judged: Judged, corpus: Corpus, *, opened: bool = False) -> str:
     """The whole verdict under one line that says its answer, with the pair's anchor."""
     left, right = judged.left, judged.right
-    shown = judged.verdict.ratio
-    ratio = f" <strong>{decimal_text(shown, 3)}</strong>" if shown is not None else ""
-    summary = f"{code(left.id)} against {code(right.id)} {verdict_chip(judged.verdict.kind)}{ratio}"
+    found = judged.verdict.ratio
+    shown = f" <strong>{ratio(found)}</strong>" if found is not None else ""
+    summary = f"{code(left.id)} against {code(right.id)} {verdict_chip(judged.verdict.kind)}{shown}"
     return fold(summary, verdict_block(page, judged, corpus), anchor=judged.anchor, opened=opened)
 
 
 def _headline(verdict: Verdict) -> str:
     if verdict.ratio is not None:
-        return f"ratio **{esc(ratio_text(verdict.ratio, verdict.interval))}**"
+        return f"ratio **{ratio_within(verdict.ratio, verdict.interval)}**"
     axes = " and ".join(dict.fromkeys(name(reason.axis) for reason in verdict.reasons))
     if verdict.kind is VerdictKind.UNDETERMINED:
         return f"a source leaves open: {esc(axes)}"
     return f"the two differ in {esc(axes)}" if axes else WORDS[verdict.kind]
 
 
-def _reasons(reasons: Iterable[Reason]) -> str:
+def _reasons(reasons: Iterable[Reason], told: Linker) -> str:
     items = []
     for reason in reasons:
         verb = "is open" if reason.state == "open" else "differs"
         text = (
             f"**{esc(name(reason.axis))} {verb}**: {_value(reason.left)} against "
-            f"{_value(reason.right)}. {_sentence(reason.why)}"
+            f"{_value(reason.right)}. {told.text(_sentence(reason.why))}"
         )
         if reason.settle:
-            text += f" What would settle it: {_sentence(reason.settle, capital=False)}"
+            settle = _sentence(reason.settle, capital=False)
+            text += f" What would settle it: {told.text(settle)}"
         items.append(text)
     return bullets(items)
 
@@ -112,20 +150,20 @@ def _value(text: str) -> str:
 
 def _sentence(text: str, *, capital: bool = True) -> str:
     shown = text[:1].upper() + text[1:] if capital else text
-    return esc(shown if shown.endswith((".", "?", "!")) else f"{shown}.")
+    return shown if shown.endswith((".", "?", "!")) else f"{shown}."
 
 
-def _steps(verdict: Verdict) -> str:
+def _steps(verdict: Verdict, told: Linker) -> str:
     if not verdict.derivation:
         return ""
     done = verdict.kind is VerdictKind.AFTER_DERIVATION
     head = "Steps taken, each with its licence:" if done else "Steps that would be licensed:"
-    return blocks(head, "\n".join(f"1. {_step(step)}" for step in verdict.derivation))
+    return blocks(head, "\n".join(f"1. {_step(step, told)}" for step in verdict.derivation))
 
 
-def _step(step: Step) -> str:
+def _step(step: Step, told: Linker) -> str:
     label = chip("step", name(step.kind), step.kind.sentence)
-    return f"{step.side}: {esc(step.step)} {label}<br>licence: {esc(step.licence)}"
+    return f"{step.side}: {told.text(step.step)} {label}<br>licence: {told.text(step.licence)}"
 
 
 def _conditions(conditional: Iterable[Conditional]) -> str:
@@ -135,7 +173,7 @@ def _conditions(conditional: Iterable[Conditional]) -> str:
             f"the {side} {esc(name(axis))} is *{esc(name(value))}*"
             for side, axis, value in item.when
         )
-        items.append(f"If {when}: {esc(ratio_text(item.ratio, item.interval))}")
+        items.append(f"If {when}: {ratio_within(item.ratio, item.interval)}")
     if not items:
         return ""
     return blocks("No ratio may be printed, but these would follow:", bullets(items))
@@ -150,16 +188,14 @@ def _fraction(verdict: Verdict) -> str:
     return f"{what} **{share} %** of the vendor's figure. That is a fraction, no comparison."
 
 
-def _cautions(verdict: Verdict) -> str:
-    """Cautions by what they are about; two about one thing share a line."""
-    about: dict[str, list[str]] = {}
-    for caution in verdict.cautions:
-        about.setdefault(caution.about, []).append(esc(caution.text))
+def _cautions(verdict: Verdict, told: Linker) -> str:
     # The sentence in front also keeps this list apart from a numbered one above it.
     listed = bullets(
-        f"{chip('caution', name(subject))} {'; '.join(texts)}" for subject, texts in about.items()
+        f"{chip('caution', name(caution.about))} {told.text(caution.text)}"
+        for caution in verdict.cautions
     )
-    return blocks("Cautions, which go wherever this verdict is shown:", listed) if about else ""
+    head = "Cautions, which go wherever this verdict is shown:"
+    return blocks(head, listed) if verdict.cautions else ""
 
 
 def _remedy(page: str, names: Iterable[str], corpus: Corpus) -> str:

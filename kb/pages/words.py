@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
 from kb.model.claim import AXES, AXIS_WORDS, Claim
 from kb.pages import links
-from kb.pages.text import blocks, chip, esc, page, table, wide
+from kb.pages.text import blocks, chip, esc, page, plural, stacked, table
 from kb.qualifiers import UNSTATED, EvidenceClass, Metric, Word
 from kb.verdict import StepKind, VerdictKind
 
@@ -124,6 +127,13 @@ def claim_title(claim: Claim) -> str:
     return ", ".join(parts)
 
 
+def titles(claims: Iterable[Claim]) -> dict[str, str]:
+    """The title of each claim by its id; claims that would share one show their id too."""
+    named = {claim.id: claim_title(claim) for claim in claims}
+    shared = Counter(named.values())
+    return {key: title if shared[title] == 1 else f"{title}: {key}" for key, title in named.items()}
+
+
 def qualifiers(claim: Claim, axes: tuple[str, ...] = AXES) -> list[tuple[str, object]]:
     """Every qualifier of the current statement, in the order of the axes."""
     found = [(axis, claim.value_of(axis)) for axis in axes]
@@ -143,7 +153,7 @@ def badge(axis: str, value: object, claim: Claim | None = None) -> str:
     if isinstance(value, dict):
         return chip("word", ", ".join(f"{k} {v}" for k, v in sorted(value.items())))
     if isinstance(value, int):
-        return chip("word", f"{value} accelerators")
+        return chip("word", plural(value, "accelerator"))
     return chip("word", name(value), getattr(value, "sentence", ""))
 
 
@@ -157,6 +167,14 @@ def verdict_chip(kind: VerdictKind) -> str:
     """A verdict as a label."""
     look, label = VERDICT_LOOK[kind]
     return chip(look, label, kind.sentence)
+
+
+def verdict_counts(counts: Mapping[VerdictKind, int]) -> str:
+    """How many verdicts there are of each kind; a number stays on the line of its label."""
+    return ", ".join(
+        f'<span class="kb-count">{counts.get(kind, 0)} {verdict_chip(kind)}</span>'
+        for kind in VerdictKind
+    )
 
 
 def glossary() -> dict[str, str]:
@@ -185,6 +203,5 @@ def _axis(axis: str, words: type[Word]) -> str:
             (f'<span id="{anchor}">{esc(name(word))}</span>', f"`{word}`", esc(word.sentence))
         )
     title = f"## {esc(name(axis).capitalize())} {{ #{links.anchor(axis)} }}"
-    return blocks(
-        title, QUESTIONS.get(axis, ""), wide(table(("word", "in files", "means"), rows), told=True)
-    )
+    shown = stacked(table(("word", "in files", "means"), rows), told=True)
+    return blocks(title, QUESTIONS.get(axis, ""), shown)

@@ -195,3 +195,17 @@ def read(path: Path) -> Page:
     page.feed(path.read_text(encoding="utf-8"))
     page.close()
     return page
+
+
+def test_a_label_of_the_style_sheet_is_the_head_of_its_column(built: Path) -> None:
+    """On a phone a table has no head, so the style sheet says what some cells are."""
+    style = (ROOT / "docs" / "assets" / "kb.css").read_text("utf-8")
+    pages = "\n".join(path.read_text("utf-8") for path in built.rglob("*.html"))
+    labels = re.findall(
+        r"\.(kb-[a-z]+) td:nth-child\((\d)\)\S* \{ content: \"(.*?):? \"; \}", style
+    )
+    assert len(labels) >= 10
+    for kind, number, label in labels:
+        part = pages.partition(f"kb-stack {kind}")[2].partition("</thead>")[0]
+        heads = re.findall(r"<th[^>]*>(.*?)</th>", part, re.DOTALL)
+        assert heads[int(number) - 1] == label
