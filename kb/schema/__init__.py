@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
 
+from kb.model.artefact import Artefact
 from kb.model.decision import Decision
 from kb.model.evidence import Evidence
 from kb.model.product import Product, SourceList
@@ -26,6 +27,12 @@ def _file(model: type[BaseModel]) -> dict[str, Any]:
     return describe(model.model_json_schema(by_alias=True), model)
 
 
+def _evidence() -> dict[str, Any]:
+    """A measured or a compiled record: both lie in one folder."""
+    schema: dict[str, Any] = TypeAdapter(Evidence | Artefact).json_schema(by_alias=True)
+    return describe(describe(schema, Evidence), Artefact)
+
+
 def _output(shape: Any) -> dict[str, Any]:  # noqa: ANN401 - a typed dictionary or a union
     return TypeAdapter(shape).json_schema()
 
@@ -34,7 +41,7 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "product": lambda: with_metrics(_file(Product)),
     "sources": lambda: _file(SourceList),
     "decision": lambda: _file(Decision),
-    "evidence": lambda: _file(Evidence),
+    "evidence": _evidence,
     "compare-output": lambda: _output(outputs.CompareOutput),
     "compare-line": lambda: _output(outputs.CompareLine),
     "show-output": lambda: _output(outputs.ShowOutput),
