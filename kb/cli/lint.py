@@ -56,7 +56,9 @@ def run(args: argparse.Namespace) -> int:
     """Judge files or lines; raises `CheckError` where there is nothing to read."""
     if args.stdin == bool(args.paths):
         raise CheckError("name files or folders, or --stdin", "kb lint docs/ README.md")
-    corpus = open_corpus(args, kinds=("specs",) if args.stdin else ("specs", "decisions", "evidence"))
+    corpus = open_corpus(
+        args, kinds=("specs",) if args.stdin else ("specs", "decisions", "evidence")
+    )
     if args.stdin:
         return _stream(known(corpus.corpus))
     root = open_project(args).root.resolve()

@@ -12,12 +12,13 @@ from typing import Literal
 
 from kb.prose.arithmetic import arithmetic
 from kb.prose.bind import Bound, Surroundings, bind
-from kb.prose.context import Sentence, sentences
+from kb.prose.context import LONGEST, Sentence, sentences
 from kb.prose.judge import judge
 from kb.prose.known import Known
 from kb.prose.labels import header_label
-from kb.prose.ratio import ratios, shares
+from kb.prose.ratio import ratios
 from kb.prose.remark import Remark
+from kb.prose.share import shares
 from kb.prose.situations import counts, devices, layers, slices, timing, work_over_time
 from kb.prose.text import Prose, Range, Segment, prose_of
 
@@ -74,18 +75,16 @@ def _answer(remarks: list[Remark]) -> Answer:
 
 
 def _segment(segment: Segment, reader: _Reader) -> Iterator[Remark]:
-    heads = (
-        tuple(reader.sentence(*head) for head in segment.above) if segment.kind == "cell" else ()
-    )
-    above = () if segment.kind == "cell" else tuple(reader.sentence(*a) for a in segment.above)
+    around = tuple(reader.sentence(a, min(b, a + LONGEST)) for a, b in segment.above)
+    heads, above = (around, ()) if segment.kind == "cell" else ((), around)
     before: tuple[Sentence, ...] = ()
     bound_before: list[Bound] = []
     for start, end in sentences(reader.prose.plain, segment.start, segment.end):
         sentence = _with_unit(reader.sentence(start, end), heads)
         if sentence.amounts:
-            around = Surroundings(heads, above, before)
-            bound = bind(sentence, around)
-            yield from _remarks(sentence, bound, bound_before, around, reader.known)
+            place = Surroundings(heads, above, before)
+            bound = bind(sentence, place)
+            yield from _remarks(sentence, bound, bound_before, place, reader.known)
             bound_before = bound
         before = (sentence, *before[:2])
 
@@ -131,5 +130,3 @@ def _remarks(
     yield from counts(sentence, known)
     yield from devices(sentence, bound, known)
     yield from work_over_time(sentence, bound)
-
-

@@ -18,18 +18,21 @@ from kb.prose.numbers import Amount
 from kb.prose.remark import Remark, fine, wrong
 
 _EQUALS = re.compile(
-    r"(?:=|\b(?:i\.e\.|that is|that's|which is|which are|that are|d\.\s?h\.|das sind|equals|entspricht|"
-    r"or|also|makes|gives))(?:\s(?:about|roughly|exactly|only|rund|etwa))?\s?[~≈]?\s*\Z"
+    r"(?:=|\b(?:i\.e\.|that is|that's|which is|which are|that are|d\.\s?h\.|das sind|equals|"
+    r"entspricht|or|also|makes|gives))(?:\s(?:about|roughly|exactly|only|rund|etwa))?\s?[~≈]?\s*\Z"
 )
 _IN_UNITS = re.compile(
     r"\s(?:in|as)\s(?:bytes|bits|Bytes|Bits|decimal|binary|decimal units|binary units)\b"
 )
 _IS = re.compile(r"\b(?:is|are|sind|ist)\s*\Z")
 _MAKES = re.compile(
-    r"(?:=|\b(?:comes? to|adds? up to|makes?|totals?|sums? to|ergeben|ergibt|gives?|is|are|would be|total of|"
-    r"which is|i\.e\.|that is|or|has|have))\s(?:about\s|roughly\s)?\Z|=\s*\Z"
+    r"(?:=|\b(?:comes? to|adds? up to|makes?|totals?|sums? to|ergeben|ergibt|gives?|is|are|"
+    r"would be|total of|which is|i\.e\.|that is|or|has|have))\s(?:about\s|roughly\s)?\Z|=\s*\Z"
 )
 _TIMES = re.compile(r"\s?[×x*·]\s?\Z")
+NEIGHBOURS = 6
+"""How many numbers on a multiple is looked for; a long list costs no more."""
+
 FACTORS = {
     "twice": Fraction(2),
     "double": Fraction(2),
@@ -78,7 +81,7 @@ def arithmetic(sentence: Sentence) -> Shown:
         amount.start
         for before, amount in pairwise(sentence.amounts)
         if before.kind in ("count", "bare", "ratio")
-        and _TIMES.search(sentence.text[before.start : amount.start])
+        and _TIMES.search(sentence.text[max(before.start, amount.start - 10) : amount.start])
     }
     return Shown(tuple(remarks), frozenset(settled))
 
@@ -99,14 +102,14 @@ def _equalities(
     counts = _counts(sentence)
     for left, right in pairwise(quantities):
         between = sentence.text[left.end : right.start]
-        said = _EQUALS.search(between) is not None and len(between) < 60
-        told = _IN_UNITS.match(sentence.text, right.end) and _IS.search(between)
+        said = len(between) < 60 and _EQUALS.search(between) is not None
+        told = _IN_UNITS.match(sentence.text, right.end) and _IS.search(between[-20:])
         if left.kind != right.kind or right.inherited or not (said or told):
             continue
         if agrees_exactly(left, right):
             yield fine(left.start, right.end), (left, right)
             continue
-        explained = any(_fits(left, right, Fraction(n)) for n in (*counts, 2))
+        explained = any(_fits(left, right, n) for n in (*counts, Fraction(2)))
         sign = between.strip() == "=" or bool(told)
         converted = (
             left.unit is not None
@@ -140,7 +143,7 @@ def _products(sentence: Sentence) -> Iterator[tuple[Remark, tuple[Amount, Amount
         before = amounts[i - 1]
         if amount.kind not in JUDGED or before.kind not in ("count", "bare"):
             continue
-        times = _TIMES.search(sentence.text[before.end : amount.start])
+        times = _TIMES.search(sentence.text[max(before.end, amount.start - 10) : amount.start])
         each = (
             sentence.text[amount.end : amount.end + 12]
             .lower()
@@ -150,7 +153,9 @@ def _products(sentence: Sentence) -> Iterator[tuple[Remark, tuple[Amount, Amount
         if not (times or (each and before.number > 1)) or i + 1 >= len(amounts):
             continue
         result = next((a for a in amounts[i + 1 :] if a.kind == amount.kind), None)
-        if result is None or not _MAKES.search(sentence.text[amount.end : result.start]):
+        if result is None or not _MAKES.search(
+            sentence.text[max(amount.end, result.start - 40) : result.start]
+        ):
             continue
         product = amount.base * before.number
         slack = max(result.step, amount.step * before.number if result.number != product else 0)
@@ -159,7 +164,8 @@ def _products(sentence: Sentence) -> Iterator[tuple[Remark, tuple[Amount, Amount
             yield fine(start, result.end), (amount, result)
         elif times:
             value = _number(product / (result.unit.factor if result.unit else 1))
-            shown = f"{float(before.number):g} × {_plain(amount)} is {value} {result.label}, not {_plain(result)}"
+            factor = f"{float(before.number):g} × {_plain(amount)}"
+            shown = f"{factor} is {value} {result.label}, not {_plain(result)}"
             yield (
                 wrong(start, result.end, ("unit", "scope"), shown, f"{value} {result.label}"),
                 (amount, result),
@@ -170,11 +176,11 @@ def _multiples(sentence: Sentence, quantities: list[Amount]) -> Iterator[int]:
     """Numbers of which one is a stated multiple of the other."""
     counts = _counts(sentence) | set(_factors(sentence))
     for i, left in enumerate(quantities):
-        for right in quantities[i + 1 :]:
-            if left.kind == right.kind and left.base != right.base:
-                if any(n > 1 and _fits(left, right, n) for n in counts):
-                    yield left.start
-                    yield right.start
+        for right in quantities[i + 1 : i + NEIGHBOURS]:
+            alike = left.kind == right.kind and left.base != right.base
+            if alike and any(n > 1 and _fits(left, right, n) for n in counts):
+                yield left.start
+                yield right.start
 
 
 def _factors(sentence: Sentence) -> Iterator[Fraction]:

@@ -121,9 +121,9 @@ def _counted(mention: Mention, sentence: Sentence) -> bool:
     )
 
 
-_ARTICLES = frozenset(
-    "one single each every per a an eine ein einer einem je pro jeder jede".split()
-)
+_ENGLISH_ARTICLES = ("one", "single", "each", "every", "per", "a", "an")
+_GERMAN_ARTICLES = ("eine", "ein", "einer", "einem", "je", "pro", "jeder", "jede")
+_ARTICLES = frozenset((*_ENGLISH_ARTICLES, *_GERMAN_ARTICLES))
 
 
 def _articles(sentence: Sentence) -> Iterable[Mention]:
@@ -140,7 +140,8 @@ def _articles(sentence: Sentence) -> Iterable[Mention]:
 
 
 _LINK = re.compile(
-    r"\b(?:one|per|each|every|single|a|je|pro)\s(?:[\w-]+\s){0,2}(?P<what>link|port)\b", re.IGNORECASE
+    r"\b(?:one|per|each|every|single|a|je|pro)\s(?:[\w-]+\s){0,2}(?P<what>link|port)\b",
+    re.IGNORECASE,
 )
 
 
@@ -152,13 +153,13 @@ def _single_links(sentence: Sentence) -> Iterable[Mention]:
 
 def _cost(text: str, item: Mention | Named, amount: Amount) -> int:
     """How far a word is from a number, counted in characters and breaks between them."""
+    breaks: tuple[tuple[str, int], ...] = _COSTS
     if item.start >= amount.end:
         gap = text[amount.end : item.start]
         breaks = (*_COSTS, *_COSTS_AFTER)
         cost = len(gap)
     else:
         gap = text[item.end : amount.start]
-        breaks = _COSTS
         cost = len(gap) + 3
     return cost + sum(price * gap.count(mark) for mark, price in breaks)
 
@@ -169,23 +170,16 @@ T = TypeVar("T", Mention, Named)
 def _assigned(text: str, items: Sequence[T], targets: Sequence[Amount]) -> list[list[T]]:
     """Each word or name with the one number that it is nearest to."""
     given: list[list[T]] = [[] for _ in targets]
-    for item in items:
+    for index, item in enumerate(items):
         after = next((i for i, t in enumerate(targets) if t.start >= item.start), len(targets))
         around = [i for i in (after - 1, after) if 0 <= i < len(targets)]
+        limit = item.reach if index else _FAR
         cost, best = min((_cost(text, item, targets[i]), i) for i in around)
-        if cost < (_NEAR if isinstance(item, Named) and _named_before(items, item) else _FAR):
+        if cost < limit:
             given[best].append(item)
-            for index in _sharing(targets, best) if item.start >= targets[best].end else ():
-                given[index].append(item)
+            for other in _sharing(targets, best) if item.start >= targets[best].end else ():
+                given[other].append(item)
     return given
-
-
-_NEAR = 60
-"""A second product must stand nearer: a number goes on speaking of the first one."""
-
-
-def _named_before(items: Sequence[Mention] | Sequence[Named], item: Named) -> bool:
-    return any(other.start < item.start for other in items)
 
 
 def _sharing(targets: Sequence[Amount], index: int) -> list[int]:
@@ -210,12 +204,9 @@ def _products(
         found[index] = found[index] or found[index - 1]
     for index in range(len(targets) - 2, -1, -1):
         found[index] = found[index] or found[index + 1]
-    result = []
-    outside = _outside(around)
-    for names in found:
-        here = names or sentence.names
-        result.append((_specific(here), True) if here else outside)
-    return result
+    here = [names or sentence.names for names in found]
+    outside = ((), False) if all(here) else _outside(around)
+    return [(_specific(names), True) if names else outside for names in here]
 
 
 def _aside(sentence: Sentence, name: Named) -> bool:
@@ -226,8 +217,10 @@ def _aside(sentence: Sentence, name: Named) -> bool:
         return False
     words = sentence.text[start + 1 : name.start].split()
     first = all(other.start >= name.start for other in sentence.names)
-    return len(words) > 1 and not first and not any(
-        start < a.start < end for a in sentence.amounts if a.kind in JUDGED
+    return (
+        len(words) > 1
+        and not first
+        and not any(start < a.start < end for a in sentence.amounts if a.kind in JUDGED)
     )
 
 
@@ -240,9 +233,7 @@ def _specific(names: Sequence[Named]) -> tuple[Named, ...]:
 _SAME = re.compile(r"\b(?:as|like|wie|equals|matches|same)\b", re.IGNORECASE)
 
 
-def _alike(
-    sentence: Sentence, amount: Amount, names: tuple[Named, ...]
-) -> list[tuple[Named, ...]]:
+def _alike(sentence: Sentence, amount: Amount, names: tuple[Named, ...]) -> list[tuple[Named, ...]]:
     """`A has 9 POPS, as B does` says it of both: each product gets the number for itself."""
     here = [n for n in names if sentence.start <= n.start < sentence.end and not n.software]
     if len(here) == 2 and len(names) == 2:

@@ -40,6 +40,11 @@ class Mention:
     start: int
     end: int
 
+    @property
+    def reach(self) -> int:
+        """How far it may stand from the number that it qualifies."""
+        return 130
+
 
 @dataclass(frozen=True)
 class Sentence:
@@ -73,7 +78,7 @@ class Sentence:
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:
         """Every word of the lexicon, in order."""
-        return tuple(_mentions(self._tokens, self.text, self.names))
+        return tuple(_mentions(self._tokens, self.names))
 
     @cached_property
     def carried(self) -> tuple[Mention, ...]:
@@ -99,6 +104,24 @@ class Sentence:
 
 def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The bounds of the sentences of a paragraph."""
+    for first, last in _unbroken(text, start, end):
+        yield from _pieces(text, first, last)
+
+
+LONGEST = 1000
+"""A longer sentence is cut: no word speaks of a number that far away, and work stays linear."""
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while end - start > LONGEST:
+        cut = text.rfind(" ", start + 1, start + LONGEST)
+        cut = cut if cut > start else start + LONGEST
+        yield start, cut
+        start = cut
+    yield start, end
+
+
+def _unbroken(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     begin = start
     for match in _END.finditer(text, start, end):
         if _ABBREVIATED.search(text, max(begin, match.start() - 8), match.start()):
@@ -109,7 +132,7 @@ def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield begin, end
 
 
-def _mentions(tokens: Sequence[Token], text: str, named: Sequence[Named]) -> Iterator[Mention]:
+def _mentions(tokens: Sequence[Token], named: Sequence[Named]) -> Iterator[Mention]:
     """Words of the lexicon, longest first; those inside product names only for their scope."""
     for name in named:
         yield from _of_name(name)

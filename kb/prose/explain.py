@@ -49,7 +49,9 @@ def explain(
         if found is not None:
             return found
     if disputed is not None:
-        text = f"{disputed.statement.published} is disputed; the catalogue has {disputed.entry.claim.current.published}: which document is meant?"
+        has = disputed.entry.claim.current.published
+        text = f"{disputed.statement.published} is disputed; the catalogue has {has}: "
+        text += "which document is meant?"
         axes = ("basis", "sparsity") if "sparsity" in disputed.open else ("basis",)
         return unclear(amount.start, amount.end, axes, text)
     if expected and bound.near:
@@ -75,9 +77,9 @@ def relabelled(
         ratio = amount.base / slot.base
         other_kind = slot not in slots
         binary = (unit.prefix == "binary") != (amount.unit.prefix == "binary")
-        if not other_kind and not (binary or unit.counts_bits != amount.unit.counts_bits):
-            if ratio not in _POWERS:
-                continue
+        label = binary or unit.counts_bits != amount.unit.counts_bits or ratio in _POWERS
+        if not other_kind and not label:
+            continue
         if other_kind and (bound.family or agrees_any(bound, expected)):
             continue
         axes = ("unit", "interface") if other_kind else ("unit",)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import lru_cache
 
 from kb.prose.bind import Bound, Stated
 from kb.prose.known import Slot, level_of
@@ -24,8 +25,6 @@ AXES = (
     "power_state",
 )
 
-COMPUTE_ONLY = frozenset({"precision", "sparsity", "engine"})
-LINK_ONLY = frozenset({"direction", "aggregation"})
 DATA = frozenset({"memory_capacity", "memory_bandwidth", "link_bandwidth"})
 """Metrics of a memory or a link."""
 
@@ -35,28 +34,27 @@ PART = frozenset({"per_link", "per_port", "per_axis", "bisection", "all_reduce_p
 
 def agrees(amount: Amount, value: Fraction) -> bool:
     """Whether a printed number may stand for a value: equal, or rounded to the printed digits."""
-    return _agrees(amount, float(value))
+    low, high = _range(amount)
+    return low <= float(value) <= high
 
 
-def _agrees(amount: Amount, value: float) -> bool:
-    # Floats will do: no source prints as many digits as they hold.
+def _range(amount: Amount) -> tuple[float, float]:
+    """What the printed digits allow. Floats will do: they hold more digits than sources print."""
     base, step = amount.floats
     slack = base * WIDEST
     if not amount.approximate:
         slack = min(slack, step)
-    return abs(base - value) <= slack + base * 1e-9
-
-
-_NEARLY = 0.026
+    slack += base * 1e-9
+    return base - slack, base + slack
 
 
 def matching(amount: Amount, slots: Iterable[Slot]) -> list[Slot]:
     """The slots whose value the number may stand for."""
-    base = amount.floats[0]
-    low, high = base * (1 - _NEARLY), base * (1 + _NEARLY)
-    return [s for s in slots if low <= s.value <= high and _agrees(amount, s.value)]
+    low, high = _range(amount)
+    return [slot for slot in slots if low <= slot.value <= high]
 
 
+@lru_cache(maxsize=4096)
 def conflicts(bound: Bound, slot: Slot, *, weak: bool = False) -> frozenset[str]:
     """The axes on which words at the number (or, `weak`, elsewhere) rule the slot out."""
     return (
@@ -65,7 +63,7 @@ def conflicts(bound: Bound, slot: Slot, *, weak: bool = False) -> frozenset[str]
             for axis in AXES
             if (stated := bound.stated.get(axis)) is not None
             and stated.strong is not weak
-            and _rules_out(axis, stated, slot, bound.stated)
+            and _rules_out(axis, stated, slot)
         )
         | _role(bound, slot, weak=weak)
         | (frozenset() if weak else _silent(bound, slot))
@@ -79,56 +77,68 @@ def _silent(bound: Bound, slot: Slot) -> frozenset[str]:
     return frozenset(axis for axis in ("direction",) if axis in slot.open and bound.strong(axis))
 
 
-def _rules_out(axis: str, stated: Stated, slot: Slot, others: Mapping[str, Stated]) -> bool:
-    values = stated.values
-    compute = slot.entry.claim.metric == "compute_throughput"
-    link = slot.entry.claim.metric == "link_bandwidth"
-    data = slot.entry.claim.metric in DATA
-    if (axis in COMPUTE_ONLY and not compute) or (axis in LINK_ONLY and not link):
-        return False
-    if axis == "interface" and not data:
+def _rules_out(axis: str, stated: Stated, slot: Slot) -> bool:
+    """Whether the stated words on one axis can't be said of the slot."""
+    metrics = _METRICS.get(axis)
+    if metrics is not None and slot.entry.claim.metric not in metrics:
         return False
     value = slot.axes.get(axis)
-    match axis:
-        case "scope":
-            network = slot.axes.get("interface") == "nic"  # its cards are no accelerators
-            levels = {level_of(v) for v in values - ({"card"} if network else set())}
-            if not levels:
-                return False
-            return value is not None and level_of(value) not in levels
-        case "sparsity":
-            none = slot.entry.product.sparse_mode
-            if none is not None and none.mode == "none":
-                return values == {"structured_2_4"}
-        case "engine":
-            if "both" in values or value is None:
-                return False
-        case "aggregation":
-            return _aggregation(values, value)
-        case "basis":
-            return _basis(values, slot)
-        case "power_state":
-            return slot.entry.claim.metric == "power" and value is not None and value not in values
-        case "interface":
-            return value not in values and not (value == "several" and "hbm" in values)
-        case _:
-            pass
+    own = _OWN_WAY.get(axis)
+    if own is not None:
+        return own(stated.values, value, slot)
+    return value is not None and value not in stated.values
+
+
+def _scope(values: frozenset[str], value: str | None, slot: Slot) -> bool:
+    network = slot.axes.get("interface") == "nic"  # its cards are no accelerators
+    levels = {level_of(v) for v in values - ({"card"} if network else set())}
+    return bool(levels) and value is not None and level_of(value) not in levels
+
+
+def _sparsity(values: frozenset[str], value: str | None, slot: Slot) -> bool:
+    mode = slot.entry.product.sparse_mode
+    if mode is not None and mode.mode == "none":
+        return values == {"structured_2_4"}
     return value is not None and value not in values
 
 
-def _aggregation(values: frozenset[str], value: str | None) -> bool:
+def _engine(values: frozenset[str], value: str | None, slot: Slot) -> bool:  # noqa: ARG001
+    return value is not None and value not in values and "both" not in values
+
+
+def _interface(values: frozenset[str], value: str | None, slot: Slot) -> bool:  # noqa: ARG001
+    return value not in values and not (value == "several" and "hbm" in values)
+
+
+def _aggregation(values: frozenset[str], value: str | None, slot: Slot) -> bool:  # noqa: ARG001
     if values <= {"total"}:
         return value in PART
     return value is not None and value not in values and "total" not in values
 
 
-def _basis(values: frozenset[str], slot: Slot) -> bool:
-    basis = slot.operand.get("basis")
-    family = getattr(basis, "family", "vendor")
-    if values == {"advertised"}:
-        return family != "vendor"
+def _basis(values: frozenset[str], value: str | None, slot: Slot) -> bool:  # noqa: ARG001
     # A sentence on a measurement also names the figure that it is measured against.
-    return False
+    family = getattr(slot.operand.get("basis"), "family", "vendor")
+    return values == {"advertised"} and family != "vendor"
+
+
+_OWN_WAY: dict[str, Callable[[frozenset[str], str | None, Slot], bool]] = {
+    "scope": _scope,
+    "sparsity": _sparsity,
+    "engine": _engine,
+    "interface": _interface,
+    "aggregation": _aggregation,
+    "basis": _basis,
+}
+"""Axes on which more than equal words decides."""
+
+_METRICS: dict[str, frozenset[str]] = {
+    **dict.fromkeys(("precision", "sparsity", "engine"), frozenset({"compute_throughput"})),
+    **dict.fromkeys(("direction", "aggregation"), frozenset({"link_bandwidth"})),
+    "interface": DATA,
+    "power_state": frozenset({"power"}),
+}
+"""The metrics that an axis can say something about, where it isn't all of them."""
 
 
 def _role(bound: Bound, slot: Slot, *, weak: bool) -> frozenset[str]:

@@ -168,7 +168,7 @@ def _data(prefix: str, base: str, *, rate: bool) -> Unit | None:
     return labels().get(f"{prefix}{letter}{'/s' if rate else ''}")
 
 
-_HEADER = re.compile(r"[(\[,/]\s*|\b(?:in|unit:?)\s+|\A\s*")
+_HEADER = re.compile(r"[(\[,]\s*|\b(?:in|unit:?)\s+|\A\s*")
 
 
 def header_label(text: str) -> Label | None:

@@ -6,9 +6,9 @@ word; hyphens and blanks between the words are alike, and a plural s is let thro
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from kb.corpus import Corpus
 from kb.prose.lexicon import OTHERS, WORD
@@ -30,6 +30,11 @@ class Named:
     words: Words
     family: bool = False
     software: bool = False
+
+    @property
+    def reach(self) -> int:
+        """How far a second name may stand from a number, which goes on speaking of the first."""
+        return 60
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,7 @@ class NameTable:
             if len(there) == len(words) and all(
                 w == t[0] or w == _singular(t[0]) for w, t in zip(words, there, strict=True)
             ):
-                gaps = zip(there, there[1:], strict=False)
+                gaps = pairwise(there)
                 if all(text[a[2] : b[1]].strip("-_()/®™ \u00a0\n") == "" for a, b in gaps):
                     return entry
         return None
@@ -85,8 +90,8 @@ def name_table(corpus: Corpus) -> NameTable:
     for family in corpus.families:
         members = family.value.members
         spellings[words_of(family.value.name)] = members, len(members) > 1, False
-    for spelling in re.split(r"[|\n]", OTHERS.strip()):
-        spellings.setdefault(words_of(spelling), ((), False, False))
+    for words in OTHERS:
+        spellings.setdefault(words, ((), False, False))
     by_first: dict[str, list[tuple[Words, tuple[str, ...], bool, bool]]] = {}
     for words, (ids, is_family, software) in spellings.items():
         by_first.setdefault(words[0], []).append((words, ids, is_family, software))

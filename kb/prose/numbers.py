@@ -24,9 +24,9 @@ _NUMBER = re.compile(
       (?:[eE](?P<exponent>[+-]?\d{{1,3}})(?!\w) | \s?[·×x]\s?10\^?(?P<power>\d\d)(?!\w))?""",
     re.VERBOSE,
 )
-_WORD_NUMBER = re.compile(
-    r"\b(?:" + "|".join(sorted(NUMBER_WORDS, key=len, reverse=True)) + r")\b", re.I
-)
+_LETTERS = re.compile(r"(?<!ty-)\b[^\W\d_]+")
+_MOST_DIGITS = 40
+_MOST_EXPONENT = 30
 _TOPOLOGY = re.compile(r"(?<![\w.,])\d{1,5}(?:\s?[x×]\s?\d{1,5}){1,2}(?![\w.]|\s?[x×])")
 _BETWEEN = re.compile(r"[\s\u00a0\u202f]{0,3}-?[\s]?")
 _TIMES = re.compile(r"\s{0,2}(?:[x×](?![\w])|times\b|-?fold\b|mal\b|fach\b|-?faktor\b)")
@@ -71,7 +71,12 @@ class Amount:
     @property
     def floats(self) -> tuple[float, float]:
         """Value and half step in base units, as floats for looking up."""
-        return _floats(self.number, self.half_step, self.unit)
+        factor = _float_factor(self.unit) if self.unit else 1.0
+        number, half = self.number, self.half_step
+        return (
+            number.numerator / number.denominator * factor,
+            half.numerator / half.denominator * factor,
+        )
 
     @property
     def step(self) -> Fraction:
@@ -79,10 +84,9 @@ class Amount:
         return _in_base(self.half_step, self.unit)
 
 
-@lru_cache(maxsize=16_384)
-def _floats(number: Fraction, half_step: Fraction, unit: Unit | None) -> tuple[float, float]:
-    factor = unit.factor if unit else 1
-    return float(number * factor), float(half_step * factor)
+@lru_cache(maxsize=512)
+def _float_factor(unit: Unit) -> float:
+    return float(unit.factor)
 
 
 @lru_cache(maxsize=16_384)
@@ -106,11 +110,10 @@ def amounts(
     number before one counts accelerators (`eight B200`).
     """
     stretch = text[start:end]
-    if not (any(char.isdigit() for char in stretch) or _WORD_NUMBER.search(stretch)):
-        return []
     taken = [*names, *((m.start(), m.end()) for m in _DATE.finditer(text, start, end))]
+    crossed = "x" in stretch or "×" in stretch
     found = []
-    for match in _TOPOLOGY.finditer(text, start, end):
+    for match in _TOPOLOGY.finditer(text, start, end) if crossed else ():
         if read_label(text, _skip(text, match.end(), end), end) is None:
             sides = tuple(int(side) for side in re.findall(r"\d+", match[0]))
             found.append(Amount(match.start(), match.end(), "topology", Fraction(0), parts=sides))
@@ -121,7 +124,9 @@ def amounts(
         if amount := _amount(text, match, end, comma=comma):
             found.append(_of_names(text, amount, names))
     spans = [(a.start, a.end) for a in found] + taken
-    for match in _WORD_NUMBER.finditer(text, start, end):
+    for match in _LETTERS.finditer(text, start, end):
+        if match[0].lower() not in NUMBER_WORDS:
+            continue
         word = _counted(text, match.end(), end) or _named(text, match.end(), names)
         if word and not any(a <= match.start() < b for a, b in spans):
             number = Fraction(NUMBER_WORDS[match[0].lower()])
@@ -132,6 +137,9 @@ def amounts(
 def _amount(text: str, match: re.Match[str], end: int, *, comma: bool) -> Amount | None:
     after = match.end()
     digits = match["digits"]
+    power = int(match["exponent"] or match["power"] or 0)
+    if len(digits) > _MOST_DIGITS or abs(power) > _MOST_EXPONENT:
+        return None  # no figure of any machine
     if (
         digits.count(".") > 1
         and "," not in digits
@@ -142,8 +150,10 @@ def _amount(text: str, match: re.Match[str], end: int, *, comma: bool) -> Amount
     if _VERSION.search(lead):
         return None
     number, half = _value(digits, comma=comma)
-    scale = Fraction(10) ** int(match["exponent"] or match["power"] or 0)
+    scale = Fraction(10) ** power
     number, half = number * scale, half * scale
+    if number == 0:
+        return None
     about = _ABOUT.search(text[max(0, match.start() - 15) : match.start()]) is not None
     made = Amount(match.start(), after, "bare", number, half, approximate=about)
     if times := _TIMES.match(text, after, end):

@@ -16,7 +16,6 @@ from kb.prose.bind import Bound
 from kb.prose.context import Sentence
 from kb.prose.known import Known, Slot
 from kb.prose.names import Named
-from kb.prose.numbers import Amount
 from kb.prose.phrase import slot_words
 from kb.prose.remark import Remark, fine, unclear, wrong
 from kb.prose.slots import counterpart, judged, ratio_holds, slots_of
@@ -64,7 +63,7 @@ def ratios(
         done = done or bool(found)
         yield from found
     if not done and len(bound) == 2 and _AHEAD.search(sentence.words()):
-        yield from _comparison(bound[0], bound[1], sentence, known)
+        yield from _comparison(bound[0], bound[1], known)
 
 
 def _factors(sentence: Sentence) -> Iterator[Factor]:
@@ -109,7 +108,8 @@ def _ratio(
         one, two = same[0]
         if one.amount.kind in ("information", "information_rate", "operations", "power"):
             real = float(one.amount.base / two.amount.base)
-            text = f"{one.amount.label and float(one.amount.number):g} over {float(two.amount.number):g} {two.amount.label} is {real:.3g}, not {float(factor.value):g}"
+            sides = f"{float(one.amount.number):g} over {float(two.amount.number):g}"
+            text = f"{sides} {two.amount.label} is {real:.3g}, not {float(factor.value):g}"
             axes = _axes(_verdict(one, two, known)) or ("unit",)
             return [wrong(factor.start, factor.end, axes, text, f"{real:.3g}")], one
     if not bound:
@@ -237,7 +237,7 @@ def _verdict(one: Bound, two: Bound, known: Known) -> Verdict | None:
     return judged(left[0], right[0], known) if left and right else None
 
 
-def _comparison(one: Bound, two: Bound, sentence: Sentence, known: Known) -> Iterator[Remark]:
+def _comparison(one: Bound, two: Bound, known: Known) -> Iterator[Remark]:
     """`A leads`, `B is faster`: two numbers set against each other without a ratio."""
     left, right = slots_of(one, known), slots_of(two, known)
     if not left or not right or one.products == two.products:
@@ -324,76 +324,3 @@ def _slots_by_words(sentence: Sentence, product: str, known: Known) -> list[Slot
         and slot.axes.get("aggregation") in (None, "per_device", "total")
         and (kind != "information" or slot.axes.get("interface") == "hbm")
     ]
-
-
-def shares(
-    sentence: Sentence, bound: Sequence[Bound], before: Sequence[Bound], known: Known
-) -> Iterator[Remark]:
-    """`P % of Y`: the share must hold, and its denominator must be the fitting peak."""
-    everything = [*before, *bound]
-    for percent in (a for a in sentence.amounts if a.kind == "percent"):
-        for one, two in _share_pairs(percent, everything):
-            if not ratio_holds(
-                percent.number / 100,
-                percent.half_step / 100 + Fraction(1, 200),
-                one.amount.base,
-                two.amount.base,
-            ):
-                continue
-            yield _share(percent, one, two, known)
-            break
-
-
-def _share_pairs(percent: Amount, bound: Sequence[Bound]) -> Iterator[tuple[Bound, Bound]]:
-    for one in bound:
-        for two in bound:
-            if one is not two and one.amount.kind == two.amount.kind:
-                yield one, two
-
-
-def _share(percent: Amount, one: Bound, two: Bound, known: Known) -> Remark:
-    """A share of a measured value in a peak: direction, sparsity, format and scope must agree."""
-    axes = []
-    ways = _ways(one), _ways(two)
-    if all(ways) and not ways[0] & ways[1]:
-        axes += ["direction", "basis"]
-    slots = slots_of(two, known)
-    formats = one.strong("precision")
-    slots = [s for s in slots if s.axes.get("precision") in formats] or slots
-    for axis in ("sparsity", "precision"):
-        values = {s.axes[axis] for s in slots if axis in s.axes}
-        stated = one.strong(axis) or (frozenset({"dense"}) if axis == "sparsity" else frozenset())
-        sparse_peak = axis != "sparsity" or "structured_2_4" in values
-        if (
-            values
-            and stated
-            and not stated & values
-            and sparse_peak
-            and two.amount.kind == "operations"
-        ):
-            axes.append(axis)
-    if (
-        slots
-        and one.strong("scope")
-        and not any(s.level == "one" for s in slots)
-        and one.strong("scope") <= {"chip", "gpu"}
-    ):
-        axes.append("scope")
-    if axes:
-        what = slot_words(slots[0]) if slots else f"{float(two.amount.number):g} {two.amount.label}"
-        text = f"the share is taken of {what}, which differs in {', '.join(axes)}"
-        return wrong(percent.start, percent.end, tuple(axes), text)
-    return fine(percent.start, percent.end)
-
-
-PCIE_BOTH_WAYS = frozenset(Fraction(n) * 10**9 for n in (32, 64, 128, 256))
-"""GB/s of a x16 link of generations 3 to 6 with both directions added; one way is half."""
-
-
-def _ways(bound: Bound) -> frozenset[str]:
-    stated = bound.strong("direction")
-    if stated or "pcie" not in bound.values("interface"):
-        return stated
-    # Vendors print a x16 link with both directions added.
-    both = "measured" not in bound.strong("basis") and bound.amount.base in PCIE_BOTH_WAYS
-    return frozenset({"bidirectional_sum"}) if both else frozenset()

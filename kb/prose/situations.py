@@ -1,5 +1,8 @@
-"""Mistakes that no single number shows: times without a boundary, software as hardware,
-slices on too few hosts, miscounted parts, devices that are half a chip."""
+"""Mistakes that no single number shows.
+
+Times without a boundary, software as hardware, slices on too few hosts, miscounted parts,
+devices that are half a chip.
+"""
 
 from __future__ import annotations
 
@@ -58,11 +61,7 @@ def layers(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
     kinds = {"operations", "information_rate"}
     if _softwares(sentence) > 1 and not any("use" in b.tags for b in bound):
         kinds.add("information")
-    software = [
-        b
-        for b in bound
-        if any(n.software for n in b.names) and b.amount.kind in kinds
-    ]
+    software = [b for b in bound if any(n.software for n in b.names) and b.amount.kind in kinds]
     if software and not sentence.values("basis") & {"measured"}:
         text = "a framework or compute API has no such figure; name the accelerator that has it"
         yield wrong(software[0].amount.start, software[-1].amount.end, ("layer",), text)
@@ -171,7 +170,8 @@ def devices(sentence: Sentence, bound: Sequence[Bound], known: Known) -> Iterato
                 for slot in known.of([product], "information"):
                     per_device = item.amount.base / amount.number
                     if slot.level == "one" and per_device in (slot.base, slot.base / cores):
-                        text = f"a device of software is one of {cores} cores of a chip: are {amount.number} chips or {amount.number} such devices meant?"
+                        text = f"a device of software is one of {cores} cores of a chip: are "
+                        text += f"{amount.number} chips or {amount.number} such devices meant?"
                         yield unclear(item.amount.start, item.amount.end, ("layer", "scope"), text)
                         return
 
@@ -187,7 +187,7 @@ def work_over_time(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remar
     share = work[0].number / times[0].base / peaks[-1].base
     stated = shares[0].number / 100
     if abs(share - stated) > max(shares[0].half_step / 100, share / Fraction(50)):
-        text = f"{float(work[0].number):g} operations in {float(times[0].base):g} s are {float(share) * 100:.3g} % of the peak"
-        yield wrong(
-            shares[0].start, shares[0].end, ("basis", "unit"), text, f"{float(share) * 100:.3g} %"
-        )
+        right = f"{float(share) * 100:.3g} %"
+        done = f"{float(work[0].number):g} operations in {float(times[0].base):g} s"
+        text = f"{done} are {right} of the peak"
+        yield wrong(shares[0].start, shares[0].end, ("basis", "unit"), text, right)

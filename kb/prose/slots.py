@@ -69,5 +69,5 @@ def judged(left: Slot, right: Slot, known: Known) -> Verdict:
 
 def ratio_holds(ratio: Fraction, half_step: Fraction, left: Fraction, right: Fraction) -> bool:
     """Whether a printed ratio agrees with two values, within its digits or 1.5 percent."""
-    real = left / right
-    return abs(real - ratio) <= max(half_step, real * Fraction(15, 1000))
+    real = float(left) / float(right)
+    return abs(real - float(ratio)) <= max(float(half_step), real * 0.015)

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -20,11 +21,11 @@ Kind = Literal["paragraph", "heading", "cell"]
 Range = tuple[int, int]
 
 _LINE = re.compile(r"\r\n?|\n")
+_NOT_BREAK = re.compile(r"[^\n]")
 _TICKS = re.compile(r"`+")
 _BLANKED = re.compile(
     r"""https?://[^\s<>()\[\]|]+            # addresses
       | (?<=\])\(\s*<?[^\s()<>]*>?(?:\s+"[^"\n]*")?\s*\)   # link targets
-      | <!--(?:[^-]|-(?!->))*-->            # comments
       | </?[A-Za-z!][^<>]*>                 # HTML tags and autolinks
       | \*\*|__|(?<![\w*])\*(?=\S)|(?<=[^\s\d*])\*(?![\w*])   # emphasis
     """,
@@ -36,7 +37,6 @@ _CITED = re.compile(
 _FENCE = re.compile(
     r"^ {0,3}(?P<mark>`{3,}|~{3,})[^\n]*(?:\n(?! {0,3}(?P=mark))[^\n]*)*(?:\n[^\n]*)?", re.MULTILINE
 )
-_COMMENT = re.compile(r"<!--(?:[^-]|-(?!->))*-->")
 _LEAD = re.compile(r"[ \t]*(?:(?:>|[-+*]|\d{1,9}[.)]|#{1,6})[ \t]+|>)*")
 _ENTITIES = {"&nbsp;": " ", "&times;": "×", "&thinsp;": " ", "&amp;": "&", "&approx;": "≈"}
 _ENTITY = re.compile("|".join(_ENTITIES))
@@ -82,15 +82,23 @@ def prose_of(text: str, language: Literal["markdown", "rst", "plain"] = "markdow
 
 def code_blanked(text: str) -> str:
     """A Markdown text of the same length without fenced blocks, code spans and comments."""
-    return _COMMENT.sub(lambda m: " " * len(m[0]), _without_code(_FENCE.sub(_spaces, text)))
+    return _without_comments(_without_code(_FENCE.sub(_spaces, text)))
+
+
+def _without_comments(text: str) -> str:
+    parts, done = [], 0
+    while (start := text.find("<!--", done)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
+        parts += [text[done:start], _NOT_BREAK.sub(" ", text[start : end + 3])]
+        done = end + 3
+    return "".join([*parts, text[done:]])
 
 
 def _spaces(match: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", match[0])
+    return _NOT_BREAK.sub(" ", match[0])
 
 
 def _blanked(text: str) -> str:
-    text = _CITED.sub(lambda m: " " * len(m[0]), _without_code(text))
+    text = _CITED.sub(lambda m: " " * len(m[0]), _without_comments(_without_code(text)))
     return _BLANKED.sub(lambda m: " " * len(m[0]), text)
 
 
@@ -109,7 +117,7 @@ def _without_code(text: str) -> str:
         end = same[after] + len(match[0])
         if "\n\n" in text[match.end() : min(same[after], match.end() + 2000)]:
             continue  # a code span doesn't leave its paragraph
-        parts += [text[done : match.start()], " " * (end - match.start())]
+        parts += [text[done : match.start()], _NOT_BREAK.sub(" ", text[match.start() : end])]
         done = end
     return "".join([*parts, text[done:]])
 
@@ -157,7 +165,7 @@ def _cells(text: str, start: int, end: int) -> list[Range]:
     """The cells of one row, without outer pipes."""
     cuts = [m.start() for m in re.finditer(r"(?<!\\)\|", text[start:end])]
     edges = [start - 1, *(start + cut for cut in cuts), start + len(text[start:end].rstrip())]
-    cells = [(a + 1, b) for a, b in zip(edges, edges[1:], strict=False)]
+    cells = [(a + 1, b) for a, b in pairwise(edges)]
     if cells and not text[slice(*cells[0])].strip():
         cells = cells[1:]
     if cells and cells[-1][0] >= cells[-1][1]:
@@ -184,10 +192,13 @@ def _paragraphs(text: str, starts: list[int], *, rst: bool) -> Iterator[Segment]
     bounds = [*starts, len(text)]
     begin: int | None = None
     literal = False
-    for first, last in zip(bounds, bounds[1:], strict=False):
+    for first, last in pairwise(bounds):
         line = text[first:last]
         indented = line[:1] in (" ", "\t")
         if literal and (indented or not line.strip()):
+            if begin is not None:
+                yield Segment("paragraph", begin, first)
+            begin = None
             continue
         literal = False
         skipped = rst and (line.startswith("..") or not line.strip("=-~^\"'`#*+. \r\n\t"))

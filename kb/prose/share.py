@@ -1,0 +1,91 @@
+"""Shares of a figure: `83 % of 918 TFLOPs` must hold, and be taken of the fitting peak."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from kb.prose.bind import Bound
+from kb.prose.context import Sentence
+from kb.prose.known import Known
+from kb.prose.numbers import Amount
+from kb.prose.phrase import slot_words
+from kb.prose.remark import Remark, fine, wrong
+from kb.prose.slots import ratio_holds, slots_of
+
+NEIGHBOURS = 8
+"""A share is taken of numbers that stand near it; so a long list costs no more."""
+
+
+def shares(
+    sentence: Sentence, bound: Sequence[Bound], before: Sequence[Bound], known: Known
+) -> Iterator[Remark]:
+    """`P % of Y`: the share must hold, and its denominator must be the fitting peak."""
+    everything = [*before, *bound]
+    for percent in (a for a in sentence.amounts if a.kind == "percent"):
+        around = sorted(everything, key=lambda b: abs(b.amount.start - percent.start))
+        for one, two in _share_pairs(around[:NEIGHBOURS]):
+            if not ratio_holds(
+                percent.number / 100,
+                percent.half_step / 100 + Fraction(1, 200),
+                one.amount.base,
+                two.amount.base,
+            ):
+                continue
+            yield _share(percent, one, two, known)
+            break
+
+
+def _share_pairs(bound: Sequence[Bound]) -> Iterator[tuple[Bound, Bound]]:
+    for one in bound:
+        for two in bound:
+            if one is not two and one.amount.kind == two.amount.kind:
+                yield one, two
+
+
+def _share(percent: Amount, one: Bound, two: Bound, known: Known) -> Remark:
+    """A share of a measured value in a peak: direction, sparsity, format and scope must agree."""
+    axes = []
+    ways = _ways(one), _ways(two)
+    if all(ways) and not ways[0] & ways[1]:
+        axes += ["direction", "basis"]
+    slots = slots_of(two, known)
+    formats = one.strong("precision")
+    slots = [s for s in slots if s.axes.get("precision") in formats] or slots
+    for axis in ("sparsity", "precision"):
+        values = {s.axes[axis] for s in slots if axis in s.axes}
+        stated = one.strong(axis) or (frozenset({"dense"}) if axis == "sparsity" else frozenset())
+        sparse_peak = axis != "sparsity" or "structured_2_4" in values
+        if (
+            values
+            and stated
+            and not stated & values
+            and sparse_peak
+            and two.amount.kind == "operations"
+        ):
+            axes.append(axis)
+    if (
+        slots
+        and one.strong("scope")
+        and not any(s.level == "one" for s in slots)
+        and one.strong("scope") <= {"chip", "gpu"}
+    ):
+        axes.append("scope")
+    if axes:
+        what = slot_words(slots[0]) if slots else f"{float(two.amount.number):g} {two.amount.label}"
+        text = f"the share is taken of {what}, which differs in {', '.join(axes)}"
+        return wrong(percent.start, percent.end, tuple(axes), text)
+    return fine(percent.start, percent.end)
+
+
+PCIE_BOTH_WAYS = frozenset(Fraction(n) * 10**9 for n in (32, 64, 128, 256))
+"""GB/s of a x16 link of generations 3 to 6 with both directions added; one way is half."""
+
+
+def _ways(bound: Bound) -> frozenset[str]:
+    stated = bound.strong("direction")
+    if stated or "pcie" not in bound.values("interface"):
+        return stated
+    # Vendors print a x16 link with both directions added.
+    both = "measured" not in bound.strong("basis") and bound.amount.base in PCIE_BOTH_WAYS
+    return frozenset({"bidirectional_sum"}) if both else frozenset()
