@@ -10,6 +10,11 @@ from collections.abc import Iterator
 from kb.cli.catalogue import open_corpus
 from kb.cli.days import day
 from kb.corpus import ClaimEntry, Corpus
+from kb.finding import CheckError
+from kb.pages.text import plural
+
+MOST_DAYS = 365
+"""Age of a source from which on it is named, unless a person says otherwise."""
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -26,14 +31,19 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--by", help="who looked (default: as git knows you)")
     parser.add_argument("--sources", action="store_true", help="claims by the age of their source")
     parser.add_argument(
-        "--older-than", type=int, default=365, metavar="DAYS", help="with --sources; default: 365"
+        "--older-than",
+        type=int,
+        metavar="DAYS",
+        help=f"with --sources: name sources older than this (default: {MOST_DAYS})",
     )
-    parser.add_argument("--today", type=day, default=None, help="count from this day")
+    parser.add_argument("--today", type=day, metavar="DAY", help="count from this day")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print what to look at, or stamp one decision anew."""
+    if args.older_than is not None and not args.sources:
+        raise CheckError("--older-than is about the age of sources", _with_sources(args))
     if args.sources:
         return _sources(args)
     from kb.cli.stamp import listed, stamp  # late: they bring the rules along
@@ -41,17 +51,25 @@ def run(args: argparse.Namespace) -> int:
     return listed(args) if args.id is None else stamp(args)
 
 
+def _with_sources(args: argparse.Namespace) -> str:
+    """The command as it was typed, with the option that it misses."""
+    typed = f"kb review --sources --older-than {args.older_than}"
+    typed += f" --today {args.today}" if args.today else ""
+    return typed + (" --json" if args.json else "")
+
+
 def _sources(args: argparse.Namespace) -> int:
     """One line a claim: what its current statement rests on, and why to look again."""
     today = args.today or datetime.datetime.now(tz=datetime.UTC).date()
-    found = list(_aged(open_corpus(args, kinds=("specs",)).corpus, today, args.older_than))
+    days = MOST_DAYS if args.older_than is None else args.older_than
+    found = list(_aged(open_corpus(args, kinds=("specs",)).corpus, today, days))
     if args.json:
         rows = [{"id": entry.id, "why": why} for entry, why in found]
         print(json.dumps({"schema_version": 1, "rows": rows}, ensure_ascii=False))
         return 0
     for entry, why in found:
         print(f"{entry.id}: {why}")
-    print(f"{len(found)} claims to look at")
+    print(f"{plural(len(found), 'claim')} to look at")
     return 0
 
 
