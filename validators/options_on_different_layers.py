@@ -42,7 +42,9 @@ def options_on_different_layers(entry: Entry[Decision], _: Corpus) -> Iterator[P
                 entry.place.at("options", index),
                 f"option '{option.id}' names {_words(named)}, and the options before it share "
                 f"{_words(shared)}",
-                "write each option as a whole stack: framework, compute_api, kernel, accelerator",
+                f"ask two questions in two records: which {_words(shared)}, with {_words(named)} "
+                f"held equal; and which {_words(named)}, with {_words(shared)} held equal. Write "
+                "each option as a whole stack: framework, compute_api, kernel, accelerator",
                 label="no layer in common",
                 related=(Label(entry.place.at("options", 0), f"names {_words(_layers(first))}"),),
             )

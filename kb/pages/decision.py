@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kb.corpus import Corpus, Entry
 from kb.model.decision import Decision
-from kb.pages import links
+from kb.pages import life, links
 from kb.pages.cite import Citer
 from kb.pages.evidence import standing
 from kb.pages.prose import citations, prose
@@ -24,13 +24,23 @@ STATUS = {
 }
 """What each status means."""
 
-FACTS = ("workload", "quality_target", "tolerance", "deployment", "portability", "cost")
+FACTS = (
+    "workload",
+    "chosen",
+    "bottleneck",
+    "quality_target",
+    "tolerance",
+    "deployment",
+    "portability",
+    "cost",
+)
 
 
 def decision_pages(corpus: Corpus) -> dict[str, str]:
     """One page a decision, and the index of them."""
     pages = {links.decision_path(key): _decision(corpus, key) for key in corpus.decisions}
-    return {links.DECISIONS: _index(corpus), **pages}
+    drawn, shown = life.picture(corpus)
+    return {links.DECISIONS: _index(corpus, shown), **pages, **drawn}
 
 
 def status_chip(decision: Decision) -> str:
@@ -38,7 +48,7 @@ def status_chip(decision: Decision) -> str:
     return chip(decision.status, decision.status, STATUS[decision.status])
 
 
-def _index(corpus: Corpus) -> str:
+def _index(corpus: Corpus, picture: str) -> str:
     rows = []
     for key, entry in sorted(corpus.decisions.items()):
         decision = entry.value
@@ -59,6 +69,8 @@ def _index(corpus: Corpus) -> str:
         stacked(table(("decision", "status", "since", "review by"), rows), "kb-decisions")
         if rows
         else "No decision has been written yet.",
+        picture,
+        life.to_look_at(corpus),
         "## What the statuses mean",
         bullets(words),
     )
@@ -74,13 +86,16 @@ def _decision(corpus: Corpus, key: str) -> str:
         f"# {key}: {esc(decision.title)}",
         _standing(at, entry, corpus),
         _banner(decision),
+        life.doubt(entry, corpus),
         f"**Question.** {esc(decision.question)}" if decision.question else "",
         _options(at, decision, corpus),
         prose(_without_title(body), citer.resolve),
         _comparisons(at, decision, citations(body), corpus),
         _figures(at, citations(body), corpus),
+        life.rule(entry, corpus),
         _evidence(at, decision, corpus),
         _facts(decision),
+        life.history(entry, corpus),
     )
 
 
@@ -210,7 +225,7 @@ def _evidence(at: str, decision: Decision, corpus: Corpus) -> str:
         entry = corpus.evidence.get(record)
         shown = (
             link(code(record), links.way(at, links.evidence_path(record)))
-            if entry
+            if entry or record in corpus.artefacts
             else code(record)
         )
         items.append(f"{shown} {standing(entry.value) if entry else ''}".rstrip())
@@ -222,9 +237,7 @@ def _facts(decision: Decision) -> str:
 
 
 def _rows(decision: Decision) -> Iterator[tuple[str, str]]:
-    for field in FACTS:
-        yield esc(name(field)), esc(getattr(decision, field) or "not stated")
+    for field in FACTS if decision.kind == "stack" else ("chosen", "confirmation"):
+        yield esc(name(field)), life.fact(getattr(decision, field))
     for field in ("decision_makers", "consulted", "informed"):
         yield esc(name(field)), esc(", ".join(getattr(decision, field)) or "not stated")
-    for pin in decision.pins:
-        yield f"pin {code(pin.id)}", esc(", ".join(f"{k} {v}" for k, v in pin.values.items()))
