@@ -87,6 +87,9 @@ class Surroundings:
     """The sentences before in the same paragraph, nearest first."""
 
 
+GROUPS = frozenset({"board", "host", "slice", "pod", "rack"})
+"""Scopes of several accelerators."""
+
 TAGS = ("each", "older", "source", "usage", "doubt")
 """Axes of the lexicon that are remarks rather than qualifiers."""
 
@@ -103,7 +106,7 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
     products = _products(targets, named, sentence, around)
     bound = []
     for index, amount in enumerate(targets):
-        own = words[index]
+        own = _of_each(sentence, words[index])
         names, near = products[index]
         tags = {m.value for m in own if m.axis in TAGS}
         tags |= {m.value for m in mentions if m.axis in ("older", "source", "usage")}
@@ -111,6 +114,18 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
             stated = _stated(own, mentions, each, around)
             bound.append(Bound(amount, each, stated, near, frozenset(tags)))
     return bound
+
+
+def _of_each(sentence: Sentence, own: Sequence[Mention]) -> Sequence[Mention]:
+    """Without the whole of which `each` names a part: `a rack of 72 GPUs with 186 GB each`."""
+    parts = [m for m in own if m.axis == "each"]
+    groups = [m for m in own if m.axis == "scope" and m.value in GROUPS]
+    several = any(a.kind == "count" and a.number > 1 for a in sentence.amounts)
+    if not parts or not groups or not several:
+        return own
+    # `each board` is about the board, however many GPUs it has.
+    named = {g for g in groups for p in parts if 0 <= g.start - p.end < 25}
+    return own if named else [m for m in own if m not in groups and m.axis != "sold_as"]
 
 
 def _counted(mention: Mention, sentence: Sentence) -> bool:

@@ -33,16 +33,18 @@ def explain(
     """The mistake that makes this number, an open question, or None where it may be anything."""
     amount = bound.amount
     expected = [s for s in slots if s.current and not conflicts(bound, s) and not s.changed]
+    if found := _no_such_mode(bound, known):
+        return found
     if disputed is not None and (found := relabelled(bound, expected, slots, known)):
         return found
     habit = None if disputed else _habit(bound, expected, slots)
-    elsewhere = None if disputed else _elsewhere(bound, known, expected)
-    if habit and elsewhere:
+    other = None if disputed else elsewhere(bound, known, expected)
+    if habit and other:
         # Both mistakes make this number; only its author knows which it was.
-        habit = replace(elsewhere, axes=tuple(dict.fromkeys((*elsewhere.axes, *habit.axes))))
+        habit = replace(other, axes=tuple(dict.fromkeys((*other.axes, *habit.axes))))
     for found in (
         relabelled(bound, expected, slots, known),
-        habit or elsewhere,
+        habit or other,
         division(bound, sentence, slots),
         _power_of_ten(bound, expected),
     ):
@@ -59,6 +61,18 @@ def explain(
         text = f"the catalogue doesn't have this figure; it has {has}: who prints it?"
         return unclear(amount.start, amount.end, ("basis",), text)
     return None
+
+
+def _no_such_mode(bound: Bound, known: Known) -> Remark | None:
+    """A structured-sparse rate of matrix units that have no such mode."""
+    if bound.strong("sparsity") != {"structured_2_4"} or bound.amount.kind != "operations":
+        return None
+    records = [product for name in bound.products if (product := known.product(name))]
+    modes = {product.sparse_mode.mode for product in records if product.sparse_mode}
+    if modes != {"none"}:
+        return None
+    text = f"{records[0].name} has no structured-sparse mode, so no rate with sparsity"
+    return wrong(bound.amount.start, bound.amount.end, ("sparsity", "engine"), text)
 
 
 def _digits(number: Fraction) -> str:
@@ -147,7 +161,7 @@ def _power_of_ten(bound: Bound, expected: Sequence[Slot]) -> Remark | None:
     return None
 
 
-def _elsewhere(bound: Bound, known: Known, expected: Sequence[Slot]) -> Remark | None:
+def elsewhere(bound: Bound, known: Known, expected: Sequence[Slot]) -> Remark | None:
     """The value of another product under the same words; its confusables are asked first."""
     if bound.family or not bound.products:
         return None

@@ -92,6 +92,8 @@ def _rules_out(axis: str, stated: Stated, slot: Slot) -> bool:
 def _scope(values: frozenset[str], value: str | None, slot: Slot) -> bool:
     network = slot.axes.get("interface") == "nic"  # its cards are no accelerators
     levels = {level_of(v) for v in values - ({"card"} if network else set())}
+    if value == "core" and "device" in values:
+        return False  # what software calls a device may be one core of a chip
     return bool(levels) and value is not None and level_of(value) not in levels
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from kb.prose.bind import Bound
 from kb.prose.context import Sentence
-from kb.prose.explain import division, explain, relabelled
+from kb.prose.explain import division, elsewhere, explain, relabelled
 from kb.prose.fit import conflicts, matching
 from kb.prose.known import Known, Slot
 from kb.prose.phrase import slot_words, value_words
@@ -86,6 +86,11 @@ def _unfitting(
         return found
     unlike = all("interface" in conflicts(bound, s) or s.changed for s in same)
     if unlike and (found := relabelled(bound, [], slots, known)):
+        return found
+    undisputed = [s for s in same if s.statement.status != "disputed"] or same
+    fewest = min(len(conflicts(bound, s)) for s in undisputed)
+    right = [s for s in slots if s.current and not conflicts(bound, s) and not s.changed]
+    if fewest > 1 and (found := elsewhere(bound, known, right)) and len(found.axes) == 1:
         return found
     unlikely = all(s.changed and len(conflicts(bound, s)) > 1 for s in same)
     # Two slips at once and a step between: another mistake is likelier.
@@ -175,6 +180,9 @@ def _other_words(
     printed = [s for s in same if s.statement.status != "disputed"] or same
     slot = min(printed, key=lambda s: _distance(bound, s))
     axes = tuple(sorted(conflicts(bound, slot), key=_WEIGHT.index))
+    alike = [s for s in printed if _distance(bound, s)[:2] == _distance(bound, slot)[:2]]
+    # Another mistake of the same size makes the same number; only its author knows which.
+    axes = tuple(dict.fromkeys((*axes, *(a for s in alike for a in sorted(conflicts(bound, s))))))
     if slot.statement.status == "superseded" and not slot.current:
         return explain(bound, sentence, slots, known) or unclear(
             bound.amount.start, bound.amount.end, axes, f"{slot_words(slot)} is an older figure"

@@ -21,7 +21,11 @@ from kb.prose.remark import Remark, fine, unclear, wrong
 from kb.prose.slots import counterpart, judged, ratio_holds, slots_of
 from kb.verdict import StepKind, Verdict, VerdictKind
 
-_FACTOR_OF = re.compile(r"\b(?:factor|faktor|ratio)\s(?:of|von)?\s?(?:about\s|rund\s)?\Z", re.I)
+_FACTOR_OF = re.compile(
+    r"(?:\b(?:factor|faktor|ratio)\s(?:of|von)?|\b(?:multipl\w+|grow\w*|scales?)\b[^.]{0,15}\bby)"
+    r"\s?(?:about\s|rund\s)?\Z",
+    re.I,
+)
 _WORD = re.compile(r"\b(?:" + "|".join(FACTORS) + r")\b", re.I)
 _AHEAD = re.compile(
     r"\b(?:leads?|ahead|faster|slower|beats?|outperforms?|more than|better|bigger|larger|schneller|"
@@ -70,7 +74,7 @@ def _factors(sentence: Sentence) -> Iterator[Factor]:
     text = sentence.text
     for amount in sentence.amounts:
         bare = amount.kind == "bare" and _FACTOR_OF.search(
-            text, max(sentence.start, amount.start - 20), amount.start
+            text, max(sentence.start, amount.start - 40), amount.start
         )
         if amount.kind == "ratio" or bare:
             slack = max(amount.half_step, amount.number / 50 if amount.approximate else Fraction(0))
