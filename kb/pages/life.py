@@ -80,9 +80,10 @@ def picture(corpus: Corpus) -> tuple[dict[str, str], str]:
     if not corpus.decisions:
         return {}, ""
     graph = graph_of(corpus)
-    told = "; ".join(f"{a[1]} {how} {b[1]}" for a, b, how in graph.arrows)
-    shown = f"![{esc(told or 'No decision replaces another')}](graph.svg)"
-    return {GRAPH: svg(graph)}, blocks("## Which replaces which", shown)
+    told = [f"{esc(a[1])} {esc(how)} {esc(b[1])}" for a, b, how in graph.arrows]
+    shown = "[All decisions as a picture](graph.svg)"
+    text = blocks("## Which replaces which", bullets(told) or "None replaces another.", shown)
+    return {GRAPH: svg(graph)}, text
 
 
 def doubt(entry: Entry[Decision], corpus: Corpus) -> str:
