@@ -31,6 +31,16 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
     actions = parser.add_subparsers(
         dest="action", required=True, metavar="run|compile|diff|list|device"
     )
+    _add_run(actions)
+    _add_compile(actions)
+    listing = actions.add_parser("list", help="list the bundled workloads")
+    listing.add_argument("--json", action="store_true", help="print them as JSON")
+    device = actions.add_parser("device", help="show the device that a run would use")
+    device.add_argument("--json", action="store_true", help="print it as JSON")
+
+
+def _add_run(actions: Subparsers[argparse.ArgumentParser]) -> None:
+    """Adds what measures on this machine."""
     one = actions.add_parser(
         "run",
         help="measure one workload in a fresh process and write an evidence record",
@@ -40,17 +50,11 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
         "gate. 2: the run did not happen.",
     )
     one.add_argument(
-        "workload",
-        nargs="?",
-        default=DEFAULT_WORKLOAD,
-        metavar="WORKLOAD",
+        "workload", nargs="?", default=DEFAULT_WORKLOAD, metavar="WORKLOAD",
         help=f"one of `kb measure list` (default: {DEFAULT_WORKLOAD})",
-    )
+    )  # fmt: skip
     one.add_argument(
-        "--out",
-        type=Path,
-        metavar="DIR",
-        help="folder to write into (default: the project's evidence/)",
+        "--out", type=Path, metavar="DIR", help="folder to write into (default: evidence/)"
     )
     one.add_argument(
         "--samples",
@@ -73,11 +77,6 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
         help="dense peak per device that no rate may exceed, as tpu-v6e/chip-peak-bf16=918e12",
     )
     one.add_argument("--json", action="store_true", help="print the record as JSON")
-    _add_compile(actions)
-    listing = actions.add_parser("list", help="list the bundled workloads")
-    listing.add_argument("--json", action="store_true", help="print them as JSON")
-    device = actions.add_parser("device", help="show the device that a run would use")
-    device.add_argument("--json", action="store_true", help="print it as JSON")
 
 
 def _add_compile(actions: Subparsers[argparse.ArgumentParser]) -> None:
