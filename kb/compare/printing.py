@@ -1,0 +1,65 @@
+"""What the way of printing says: limits, approximations, disputes, third-party copies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from kb.compare.pair import SIDES, Item, Judge, Pair
+from kb.operand import Operand
+from kb.quantity import QuantityError
+from kb.verdict import Caution, Side
+
+
+def printing(pair: Pair) -> Iterator[Item]:
+    """What the way of printing says: limits, approximations, third-party copies."""
+    for side in SIDES:
+        operand = pair.side(side)
+        quantity = operand.quantity
+        if quantity.up_to:
+            yield Caution("rounding", f"{operand.label} is printed as a limit: {quantity.text}")
+        if quantity.approximate:
+            yield Caution("rounding", f"{operand.label} is printed as approximate: {quantity.text}")
+        if others := _disputed(operand):
+            yield Caution(
+                "conflict", f"sources disagree about {operand.label}: {', '.join(others)} too"
+            )
+        if _is_copy(pair, side):
+            yield Caution("source", f"{operand.label} rests on a third-party copy")
+        if operand.product is None and not operand.identity.candidates:
+            yield Caution(
+                "product_identity",
+                f"'{operand.identity.name}' is not in the catalogue, "
+                "so nothing about it could be checked",
+            )
+
+
+def _disputed(operand: Operand) -> tuple[str, ...]:
+    """What disputed statements print for the claim, where it differs beyond rounding."""
+    if operand.statement is None or len(operand.claims) != 1:
+        return ()
+    claim = operand.claims[0].claim
+    found: dict[Fraction, str] = {}
+    for statement in claim.statements:
+        if statement.status != "disputed" or statement is operand.statement:
+            continue
+        try:
+            other = statement.quantity(claim.metric)
+        except QuantityError:
+            continue
+        same_unit = other.unit.dimension == operand.quantity.unit.dimension
+        if not same_unit or not other.interval.overlaps(operand.quantity.interval):
+            found.setdefault(other.base, statement.published)
+    return tuple(found.values())
+
+
+def _is_copy(pair: Pair, side: Side) -> bool:
+    statement = pair.side(side).statement
+    if statement is None or pair.corpus is None:
+        return False
+    entry = pair.corpus.sources.get(statement.source or "")
+    return entry is not None and entry.value.kind == "third_party_copy"
+
+
+PRINTING_JUDGES: tuple[Judge, ...] = (printing,)
+"""They caution and never refuse."""
