@@ -75,8 +75,14 @@ def _answer(remarks: list[Remark]) -> Answer:
 
 
 def _segment(segment: Segment, reader: _Reader) -> Iterator[Remark]:
-    around = tuple(reader.sentence(a, min(b, a + LONGEST)) for a, b in segment.above)
-    heads, above = (around, ()) if segment.kind == "cell" else ((), around)
+    heads, above = (
+        tuple(reader.sentence(a, min(b, a + LONGEST)) for a, b in ranges)
+        for ranges in (segment.heads, segment.above)
+    )
+    # A cell with a figure of its own is a neighbour and no head.
+    heads = tuple(h for h in heads if all(a.unit is None for a in h.amounts))
+    if segment.kind == "cell":
+        above = tuple(s for s in above if all(a.unit is None for a in s.amounts))
     before: tuple[Sentence, ...] = ()
     bound_before: list[Bound] = []
     for start, end in sentences(reader.prose.plain, segment.start, segment.end):

@@ -107,13 +107,20 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
     bound = []
     for index, amount in enumerate(targets):
         own = _of_each(sentence, words[index])
+        factor = _FACTOR.search(sentence.text, max(sentence.start, amount.start - 4), amount.start)
         names, near = products[index]
         tags = {m.value for m in own if m.axis in TAGS}
         tags |= {m.value for m in mentions if m.axis in ("older", "source", "usage")}
         for each in _alike(sentence, amount, names):
             stated = _stated(own, mentions, each, around)
+            if factor is not None and stated.get("scope", _NOTHING).values <= GROUPS:
+                stated.pop("scope", None)  # in `8 × 180 GB` the number is that of a part
             bound.append(Bound(amount, each, stated, near, frozenset(tags)))
     return bound
+
+
+_NOTHING = Stated(frozenset(), strong=False)
+_FACTOR = re.compile(r"[×x*]\s?\Z")
 
 
 def _of_each(sentence: Sentence, own: Sequence[Mention]) -> Sequence[Mention]:

@@ -55,7 +55,9 @@ class Segment:
     start: int
     end: int
     above: tuple[Range, ...] = ()
-    """What also holds for it, nearest first: row head, column head, table head, headings."""
+    """What stands above it, nearest first: cells behind it, a paragraph, headings."""
+    heads: tuple[Range, ...] = ()
+    """What a cell stands under: the cells before it in its row, column head, table head."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,10 +183,14 @@ def _table(rows: list[list[Range]], above: tuple[Range, ...]) -> Iterator[Segmen
         yield Segment("cell", *cell, above)
     for row in rows[1:]:
         for column, cell in enumerate(row):
-            heads = [row[0]] if column else []
-            heads += [head[column]] if column < len(head) else []
-            heads += [head[0]] if column and head else []
-            yield Segment("cell", *cell, (*heads, *above))
+            before = row[max(0, column - ROW_HEADS) : column]
+            heads = [*before, *head[column : column + 1], *(head[:1] if column else ())]
+            behind = row[column + 1 : column + 3]
+            yield Segment("cell", *cell, (*behind, *above), tuple(heads))
+
+
+ROW_HEADS = 4
+"""How many cells before a value may say what it is: product, scope, metric, format."""
 
 
 def _paragraphs(text: str, starts: list[int], *, rst: bool) -> Iterator[Segment]:

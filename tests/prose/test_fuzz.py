@@ -17,7 +17,8 @@ WORDS = (
     "Bolt B8", "Acme X1", "180 GB", "1,638 GB/s", "4.7×", "9/18 PFLOPS", "FP8", "dense", "sparse",
     "per GPU", "each", "|", "\n|---|---|\n", "\n\n", "# ", "`", "```\n", "[", "](claim:",
     ")", "<!--",
-    "-->", "8 ×", "=", "twice", "times", "83 %", "of", ".", ";", "4x4 slice", "1e30 B", "0.10.2", "ms",
+    "-->", "8 ×", "=", "twice", "times", "83 %", "of", ".", ";", "4x4 slice", "1e30 B",
+    "0.10.2", "ms",
     "JAX", "CUDA", "block_until_ready", "\u00a0", "\u202f", "ß", "İ", "١٢ GB", "𝟙 GB", "-", "~",
 )  # fmt: skip
 
@@ -47,7 +48,8 @@ def test_no_text_raises(text: str) -> None:
 
 REPEATED = (
     "1 GB ", "1,", "1_", "1 ", "9", "| 1 GB ", "[", "](", "<!--", "`", "``", "<a", "a ", "per a-",
-    "Bolt B8 180 GB, ", "25 % of 1 GB ", "twice 1 GB ", "8 × ", "= ", "\n# a", "> ", "- 1 GB\n", "\u202f1",
+    "Bolt B8 180 GB, ", "25 % of 1 GB ", "twice 1 GB ", "8 × ", "= ", "\n# a", "> ",
+    "- 1 GB\n", "\u202f1",
     "[1 GB](claim:x)", "```\n", "*", "_", "1 GB = ", "(", "one link ",
 )  # fmt: skip
 

@@ -52,9 +52,9 @@ def test_every_kind_of_stretch_is_found_once() -> None:
 def test_a_cell_knows_its_heads() -> None:
     cell = prose_of(PAGE).segments[6]
     assert shown(PAGE, cell) == "180"
-    heads = [" ".join(PAGE[a:b].split()) for a, b in cell.above]
-    assert heads[:3] == ["B200", "HBM (GB)", "GPU"]
-    assert heads[-1] == "Memory of `32 GB`"
+    heads = [" ".join(PAGE[a:b].split()) for a, b in cell.heads]
+    assert heads == ["B200", "HBM (GB)", "GPU"]
+    assert " ".join(PAGE[slice(*cell.above[-1])].split()) == "Memory of `32 GB`"
 
 
 @pytest.mark.parametrize(
