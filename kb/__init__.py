@@ -11,11 +11,13 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from kb.compare import compare, explained
+    from kb.compare import compare as judge
+    from kb.compare import explained
     from kb.corpus import ClaimEntry, Corpus, Identity
     from kb.finding import CheckError, Finding, Severity
     from kb.home import Project, find_project, project_at
-    from kb.load import Loaded, load
+    from kb.load import Loaded
+    from kb.load import load as read
     from kb.model.claim import Claim, Statement
     from kb.model.decision import Decision
     from kb.model.evidence import Evidence
@@ -26,11 +28,11 @@ if TYPE_CHECKING:
     from kb.verdict import Verdict, VerdictKind
 
 _HOMES = {
-    "kb.compare": ("compare", "explained"),
+    "kb.compare": ("explained",),
     "kb.corpus": ("ClaimEntry", "Corpus", "Identity"),
     "kb.finding": ("CheckError", "Finding", "Severity"),
     "kb.home": ("Project", "find_project", "project_at"),
-    "kb.load": ("Loaded", "load"),
+    "kb.load": ("Loaded",),
     "kb.model.claim": ("Claim", "Statement"),
     "kb.model.decision": ("Decision",),
     "kb.model.evidence": ("Evidence",),
@@ -40,7 +42,9 @@ _HOMES = {
     "kb.source": ("Place",),
     "kb.verdict": ("Verdict", "VerdictKind"),
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_HOME_OF = {name: (home, name) for home, names in _HOMES.items() for name in names}
+# Rooms are called like what they do, so these two go by another name at the door.
+_HOME_OF |= {"judge": ("kb.compare", "compare"), "read": ("kb.load", "load")}
 
 __all__ = [
     "CheckError",
@@ -64,14 +68,14 @@ __all__ = [
     "Statement",
     "Verdict",
     "VerdictKind",
-    "compare",
     "explained",
     "find_project",
-    "load",
+    "judge",
     "operand_of_claim",
     "operand_of_fields",
     "parse_quantity",
     "project_at",
+    "read",
 ]
 
 
@@ -79,6 +83,7 @@ def __getattr__(name: str) -> object:
     """Import a public name on its first use."""
     if name not in _HOME_OF:
         raise AttributeError(f"module 'kb' has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOME_OF[name]), name)
+    home, attribute = _HOME_OF[name]
+    value = getattr(importlib.import_module(home), attribute)
     globals()[name] = value
     return value

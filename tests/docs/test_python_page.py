@@ -34,6 +34,11 @@ def test_every_public_name_is_there_and_documented() -> None:
     assert len(kb.__all__) <= 30
 
 
+def test_no_public_name_is_a_room_too() -> None:
+    rooms = {path.stem for path in Path(kb.__file__).parent.iterdir()}
+    assert not rooms & set(kb.__all__)
+
+
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'compere'"):
         _ = kb.compere
