@@ -13,7 +13,7 @@ from kb.finding import CheckError
 from kb.model.decision import Decision
 from kb.records.front import quoted
 from kb.records.life import STATUSES, following
-from kb.records.needs import needs
+from kb.records.needs import evidence_need, needs
 from kb.records.pins import MoveKind, moves, pins_for
 from kb.records.reliance import body_of
 from kb.records.seal import seal_of
@@ -79,7 +79,9 @@ def _all(desk: Desk, *, as_json: bool) -> int:
 
 def _one(desk: Desk, entry: Entry[Decision], *, as_json: bool) -> int:
     decision = entry.value
-    lacking = [need for need in needs(entry, desk.corpus) if not _given(need.remedy)]
+    first = evidence_need(decision, desk.corpus)
+    rest = (need for need in needs(entry, desk.corpus) if not _given(need.remedy))
+    lacking = [*([first] if first else []), *rest]
     if decision.status not in ("draft", "hypothesis"):
         lacking = []
     if as_json:

@@ -35,6 +35,20 @@ def needs(entry: Entry[Decision], corpus: Corpus) -> tuple[Need, ...]:
     return (*found, *_people(decision))
 
 
+def evidence_need(decision: Decision, corpus: Corpus) -> Need | None:
+    """The first need of all, which `accepted-without-evidence` judges; None where it is met."""
+    if grounded(decision, corpus):
+        return None
+    products = dict.fromkeys(option.accelerator for option in decision.options)
+    named = " or ".join(product for product in products if product) or "an option's accelerator"
+    return Need(
+        ("evidence",),
+        f"evidence that was executed on {named}; what was only compiled or ran elsewhere "
+        "can't carry it",
+        "measure with `kb measure run` on that machine and cite the record under 'evidence'",
+    )
+
+
 def grounded(decision: Decision, corpus: Corpus) -> bool:
     """Whether anything speaks for a decision; where nothing does, all else can wait."""
     return decision.kind == "project" or bool(carrying(decision, corpus))
@@ -131,7 +145,7 @@ def _deployment(target: Deployment, records: list[Evidence]) -> Iterator[Need]:
     }
     for field, (what, text) in texts.items():
         if not getattr(target, field):
-            yield _missing(f"{what} of the deployment", f"deployment: {{{text}, …}}")
+            yield _missing(f"{what}, in 'deployment'", f"deployment: {{{text}, …}}")
     largest = max((record.device.count for record in records), default=0)
     if records and target.accelerators and largest < target.accelerators:
         yield Need(

@@ -52,7 +52,10 @@ class _Judge:
     def place(self, line: int, path: str | None = None) -> Place:
         inside = path or self.record.path
         name = f"{self.log.folder}/{inside}" if self.log.folder else inside
-        text = self.record.text.split("\n")[line - 1] if path is None else ""
+        lines = self.record.text.split("\n") if path is None else []
+        # YAML may point behind the last line, where something that was opened never ends.
+        line = min(line, len(lines)) if lines else line
+        text = lines[line - 1] if lines else ""
         span = Span(Position(line, 1), Position(line, max(len(text.rstrip()), 1) + 1))
         return Place(name, (), Part.VALUE, span)
 
