@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,27 +16,40 @@ Run = Callable[..., int]
 NEEDED = ("new", "status", "supersede", "log", "graph", "impact")
 
 
-@pytest.fixture(autouse=True)
-def commands(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in NEEDED:
-        monkeypatch.setitem(COMMANDS, name, COMMANDS.get(name, name))
+@pytest.fixture(autouse=True, scope="session")
+def commands() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for name in NEEDED:
+            patch.setitem(COMMANDS, name, COMMANDS.get(name, name))
+        yield
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """The sound base on disk, committed."""
-    for name, text in base_files().items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    git(tmp_path, "init", "--quiet", "--initial-branch=main")
-    git(tmp_path, "config", "user.name", "Ada Example")
-    git(tmp_path, "config", "user.email", "ada@example.org")
-    commit(tmp_path, "Begin")
-    return tmp_path
+    return begun(tmp_path / "project")
 
 
 @pytest.fixture
 def kb(project: Path) -> Run:
+    return runner(project)
+
+
+def begun(folder: Path) -> Path:
+    """The sound base in a repository of its own."""
+    for name, text in base_files().items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    git(folder, "config", "user.name", "Ada Example")
+    git(folder, "config", "user.email", "ada@example.org")
+    commit(folder, "Begin")
+    return folder
+
+
+def runner(project: Path) -> Run:
+    """The command line on one project."""
+
     def run(*words: str | Path) -> int:
         return main(["--project", str(project), *map(str, words)])
 

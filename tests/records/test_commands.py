@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from kb.records import write
-from tests.records.conftest import Run, commit, git, record
+from tests.records.conftest import Run, begun, commit, git, record, runner
 
 PROJECT = """\
 ---
@@ -33,9 +34,11 @@ Here.
 """
 
 
-@pytest.fixture
-def two(project: Path, kb: Run) -> Path:
+@pytest.fixture(scope="module")
+def accepted_two(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two accepted project decisions, 0002 and 0003, by way of the command."""
+    project = begun(tmp_path_factory.mktemp("two"))
+    kb = runner(project)
     for key, title in (("0002", "YAML"), ("0003", "TOML")):
         text = PROJECT.format(key=key, title=title)
         text = text.replace("status: accepted  # by all of us", "status: draft  # by all of us")
@@ -44,6 +47,12 @@ def two(project: Path, kb: Run) -> Path:
         assert kb("status", key, "accepted") == 0
     commit(project, "Accept two")
     return project
+
+
+@pytest.fixture
+def two(project: Path, accepted_two: Path) -> Path:
+    shutil.rmtree(project)
+    return shutil.copytree(accepted_two, project)
 
 
 def test_new_takes_the_next_id_of_all_branches(project: Path, kb: Run) -> None:

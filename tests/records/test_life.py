@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from kb.model.evidence import Evidence
 from kb.model.gates import sealed
-from tests.records.conftest import Run, commit, record, replace
+from tests.records.conftest import Run, begun, commit, record, replace, runner
 
 FILLED = """\
 options:  # one accelerator each
@@ -40,9 +41,11 @@ EVIDENCE = "evidence/matmul-acme-x1-1.json"
 ACME = "specs/acme/acme-x1.yml"
 
 
-@pytest.fixture
-def accepted(project: Path, kb: Run) -> Path:
-    """Decision 0002, from draft to accepted, committed at every step."""
+@pytest.fixture(scope="module")
+def walked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project whose decision 0002 went from draft to accepted, committed at every step."""
+    project = begun(tmp_path_factory.mktemp("walked"))
+    kb = runner(project)
     assert kb("new", "decision", "--title", "Multiply on Acme X1", "--question", "On what?") == 0
     path = record(project, "0002")
     assert path.name == "0002-multiply-on-acme-x1.md"
@@ -77,7 +80,17 @@ def accepted(project: Path, kb: Run) -> Path:
     assert kb("status", "0002", "accepted", "--note", "measured") == 0
     assert kb("check") == 0
     commit(project, "Accept")
-    return path
+    return project
+
+
+@pytest.fixture
+def project(tmp_path: Path, walked: Path) -> Path:
+    return shutil.copytree(walked, tmp_path / "project")
+
+
+@pytest.fixture
+def accepted(project: Path) -> Path:
+    return record(project, "0002")
 
 
 def test_from_draft_to_superseded(  # noqa: PLR0915 - a whole life in its order
