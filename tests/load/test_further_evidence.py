@@ -10,7 +10,7 @@ from kb.load import load
 
 
 def _project(root: Path) -> tuple[Project, Path]:
-    record = next((home() / "evidence").glob("*.json"))
+    record = next((home() / "evidence").glob("matmul-512-f32-*.json"))
     (root / "evidence").mkdir()
     (root / "build" / "fresh").mkdir(parents=True)
     shutil.copy(record, root / "evidence" / record.name)

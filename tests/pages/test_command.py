@@ -33,7 +33,7 @@ def test_pages_are_written_and_replaced(tmp_path: Path, capsys: pytest.CaptureFi
 
 @pytest.mark.slow
 def test_a_second_folder_of_evidence_is_shown(tmp_path: Path) -> None:
-    record = parse(next((ROOT / "evidence").glob("matmul*.json")).read_text("utf-8"))
+    record = parse(next((ROOT / "evidence").glob("matmul-512-f32-*.json")).read_text("utf-8"))
     fresh = sealed(record.model_copy(update={"id": f"{record.id}-again"}))
     folder = tmp_path / "measured"
     folder.mkdir()
