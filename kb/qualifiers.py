@@ -264,3 +264,11 @@ class PowerState(Word):
 
 
 UNSTATED = "unstated"
+
+SPOKEN = {"structured_2_4": "2:4 sparse"}
+"""Words whose spelling in a sentence is more than blanks for underscores."""
+
+
+def words(value: object) -> str:
+    """A word of a closed set as it reads in a sentence."""
+    return SPOKEN.get(str(value), str(value).replace("_", " "))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kb.compare.pair import SIDES, Item, Judge, Pair, words
-from kb.qualifiers import UNSTATED, Basis, Boundary, Layer, Metric, PowerState
+from kb.compare.pair import SIDES, Item, Judge, Pair
+from kb.qualifiers import UNSTATED, Basis, Boundary, Layer, Metric, PowerState, words
 from kb.verdict import Caution, Side
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kb.compare.pair import SIDES, Item, Judge, Pair, words
+from kb.compare.pair import SIDES, Item, Judge, Pair
 from kb.derive import to_dense
-from kb.qualifiers import UNSTATED, WIDE, Metric, Sparsity
+from kb.qualifiers import UNSTATED, WIDE, Metric, Sparsity, words
 from kb.verdict import Caution, Side
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from kb.corpus import Corpus
 from kb.operand import Operand, needed_axes
-from kb.qualifiers import UNSTATED, Basis, Scope
+from kb.qualifiers import UNSTATED, Basis, Scope, words
 from kb.verdict import Caution, Reason, Side, Step, StepKind
 
 Item = Reason | Caution | Step
@@ -151,8 +151,3 @@ def _plain(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(str(item) for item in value.values()) or "not stated"
     return "not stated" if value is None else str(value)
-
-
-def words(value: object) -> str:
-    """A word of a closed set as it reads in a sentence."""
-    return str(value).replace("_", " ")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from kb.qualifiers import words
 from kb.quantity import Interval, decimal_text
 from kb.verdict import Conditional, Reason, Step, Verdict, VerdictKind
 
@@ -93,13 +94,13 @@ def verdict_lines(verdict: Verdict, *, proof: bool = False) -> Iterator[str]:
         yield from reason_lines(reason)
     yield from _step_lines(verdict, proof=proof)
     for item in verdict.conditional:
-        when = " and ".join(f"{side} {axis} is {_plain(value)}" for side, axis, value in item.when)
+        when = " and ".join(f"{side} {axis} is {words(value)}" for side, axis, value in item.when)
         yield f"  if {when}: {ratio_text(item.ratio, item.interval)}"
     if verdict.fraction is not None:
         share = decimal_text(verdict.fraction.value * 100, 4)
         yield f"  {verdict.fraction.kind} fraction: {share} %"
     for caution in verdict.cautions:
-        yield f"  caution ({_plain(caution.about)}): {caution.text}"
+        yield f"  caution ({words(caution.about)}): {caution.text}"
     for name in verdict.use_instead:
         yield f"  use instead: {name}"
 
@@ -108,8 +109,8 @@ def reason_lines(reason: Reason) -> Iterator[str]:
     """One reason: the axis with both values, why it matters, what would settle it."""
     verb = "is open" if reason.state == "open" else "differs"
     yield (
-        f"  {_plain(reason.axis)} {verb}: {_plain(reason.left)} against "
-        f"{_plain(reason.right)}; {reason.why}"
+        f"  {words(reason.axis)} {verb}: {words(reason.left)} against "
+        f"{words(reason.right)}; {reason.why}"
     )
     if reason.settle:
         yield f"    would settle it: {reason.settle}"
@@ -132,7 +133,3 @@ def _effect(step: Step) -> str:
     if step.replaces is not None:
         return f"the {step.side} value becomes {step.replaces.text}"
     return f"the {step.side} value is multiplied by {step.factor}"
-
-
-def _plain(text: str) -> str:
-    return text.replace("_", " ")

@@ -8,7 +8,7 @@ from fractions import Fraction
 from kb.corpus import ClaimEntry
 from kb.derive import to_device, to_one_way
 from kb.operand import Operand, operand_of_claim
-from kb.qualifiers import UNSTATED, Direction, Metric, Scope, Sparsity
+from kb.qualifiers import UNSTATED, Direction, Metric, Scope, Sparsity, words
 from kb.quantity import Interval, QuantityError
 
 
@@ -98,7 +98,7 @@ def _require_dense(operand: Operand, notes: list[str]) -> None:
     value = _settled(operand, "sparsity", notes)
     if value != Sparsity.DENSE:
         raise EstimateError(
-            f"{operand.label} is {value.replace('_', ' ')}; a dense program can't reach that rate",
+            f"{operand.label} is {words(value)}; a dense program can't reach that rate",
             "name the dense claim of the same number format",
         )
 
@@ -107,6 +107,6 @@ def _settled(operand: Operand, axis: str, notes: list[str]) -> str:
     """The word on an axis, after an assessment where the source leaves it open."""
     assessment = operand.assessments.get(axis)
     if operand.get(axis) == UNSTATED and assessment is not None:
-        notes.append(f"{operand.label}: {axis} is assessed as {assessment.value.replace('_', ' ')}")
+        notes.append(f"{operand.label}: {axis} is assessed as {words(assessment.value)}")
         return assessment.value
     return str(operand.get(axis) or UNSTATED)

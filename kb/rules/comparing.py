@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from kb.corpus import ClaimEntry
 from kb.finding import Label
+from kb.qualifiers import words
 from kb.rules.declare import Problem
 from kb.rules.judged import Judged
 from kb.source import Place
@@ -27,7 +28,7 @@ def refusals(
             judged.place.at(blamed),
             f"{left} against {right}: {reason.why}",
             way_out(judged, otherwise),
-            label=f"{_words(reason.axis)} {_words(_value(reason, blamed))}",
+            label=f"{words(reason.axis)} {words(_value(reason, blamed))}",
             related=evidence_of(judged, reason.axis),
         )
 
@@ -42,7 +43,7 @@ def unnamed_steps(judged: Judged, *kinds: StepKind, axis: str) -> Iterator[Probl
             f"{entry.id} ({printed(entry)}) compares with {other.id} only after a step that the "
             f"record doesn't name: {step.step}",
             f"{instead}, or {name}" if (instead := way_out(judged, "")) else name,
-            label=f"{_words(axis)} {_words(axis_value(judged, step.side, axis))}",
+            label=f"{words(axis)} {words(axis_value(judged, step.side, axis))}",
             related=evidence_of(judged, axis),
         )
 
@@ -57,7 +58,7 @@ def evidence_of(judged: Judged, axis: str) -> tuple[Label, ...]:
     labels = []
     for side in _SIDES:
         entry = judged.side(side)
-        text = f"{_words(axis)} of {entry.id}: {axis_value(judged, side, axis)}"
+        text = f"{words(axis)} of {entry.id}: {axis_value(judged, side, axis)}"
         labels.append(Label(axis_place(entry, axis), text))
     return tuple(labels)
 
@@ -106,7 +107,7 @@ def _shown(judged: Judged, side: Side, reason: Reason) -> str:
     entry, value = judged.side(side), _value(reason, side)
     if value == printed(entry):
         return f"{entry.id} ({value})"
-    return f"{entry.id} ({printed(entry)}, {_words(reason.axis)} {_words(value)})"
+    return f"{entry.id} ({printed(entry)}, {words(reason.axis)} {words(value)})"
 
 
 def _value(reason: Reason, side: Side) -> str:
@@ -115,7 +116,3 @@ def _value(reason: Reason, side: Side) -> str:
 
 def _other(side: Side) -> Side:
     return "right" if side == "left" else "left"
-
-
-def _words(text: str) -> str:
-    return text.replace("_", " ")

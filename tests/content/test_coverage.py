@@ -24,7 +24,10 @@ SECTIONS = {"1.1": "tpu-v6e", "1.2": "tpu-v6e", "1.4": "tpu-v6e", "1.5": "tpu-v6
 REASONS = {"not a figure", "duplicate wording", "outside scope"}
 WORDS = {"one": "1", "two": "2"}
 
-pytestmark = pytest.mark.skipif(not FACTS.is_file(), reason="needs the fact sheet the catalogue was written from; the project passes without it")
+pytestmark = pytest.mark.skipif(
+    not FACTS.is_file(),
+    reason="needs the fact sheet the catalogue was written from; the project passes without it",
+)
 
 
 @dataclass(frozen=True)
