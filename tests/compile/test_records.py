@@ -1,0 +1,185 @@
+"""The committed records: sound, reproducible from their texts, and silent about speed."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from kb.load import load_files
+from kb.measure.compile.hlo import parse as read_hlo
+from kb.measure.compile.inventory import Setting, take
+from kb.measure.compile.program import bundled
+from kb.measure.compile.record import unpack
+from kb.measure.compile.report import lines
+from kb.model.artefact import Artefact, hash_of, parse
+from kb.model.share import GROUPS, memory_verdict, shares
+from kb.model.sidebyside import differences, text
+from kb.pages.artefact import artefact_pages
+
+EVIDENCE = Path(__file__).resolve().parents[2] / "evidence"
+PATHS = sorted(
+    path for path in EVIDENCE.glob("*.json") if "compiled_not_executed" in path.read_text("utf-8")
+)
+each_record = pytest.mark.parametrize("path", PATHS, ids=[path.stem for path in PATHS])
+
+SPEED = re.compile(
+    r"\b(?:faster|slower|speed-?up|latency|throughput|FLOP/s|TFLOPS|tokens?/s|"
+    r"\d\s?(?:ms|µs|GB/s))\b",
+    re.I,
+)
+
+
+def opened(path: Path) -> Artefact:
+    return parse(path.read_text(encoding="utf-8"))
+
+
+def named(stem: str) -> Artefact:
+    return opened(next(path for path in PATHS if path.stem.startswith(stem)))
+
+
+@each_record
+def test_the_content_gives_the_hash(path: Path) -> None:
+    record = opened(path)
+    assert record.content_hash == hash_of(record)
+    assert record.id == path.stem
+
+
+@each_record
+def test_the_stored_text_gives_the_stored_inventory(path: Path) -> None:
+    record = opened(path)
+    platform = "tpu" if record.target.product == "tpu-v6e" else "gpu"
+    for variant in record.variants:
+        stored = unpack(record, variant, EVIDENCE)
+        assert stored is not None
+        assert hashlib.sha256(stored.encode()).hexdigest() == variant.hlo.sha256
+        module = read_hlo(stored)
+        assert (module.instructions, len(module.unparsed)) == (
+            variant.hlo.instructions,
+            variant.hlo.unparsed,
+        )
+        found = take(module, Setting(platform, record.target.devices, tuned_by_timing=False))
+        assert found.collectives == variant.collectives
+        assert [(k.name, k.flops, k.bytes) for k in found.kernels] == [
+            (k.name, k.flops, k.bytes) for k in variant.kernels
+        ]
+
+
+@each_record
+def test_no_path_or_host_is_in_a_record_or_its_text(path: Path) -> None:
+    raw = path.read_text(encoding="utf-8")
+    texts = [gzip.decompress(p.read_bytes()).decode() for p in path.parent.glob(f"{path.stem}-*")]
+    for each in (raw, *texts):
+        assert not re.search(r'"/(?:home|root|tmp|work|usr|opt)\b', each)
+        assert "FileNames" not in each
+
+
+@each_record
+def test_nothing_that_is_said_about_it_speaks_of_speed(path: Path) -> None:
+    record = opened(path)
+    corpus = load_files({f"evidence/{path.name}": path.read_text("utf-8")}).corpus
+    pages = artefact_pages(corpus)
+    said = "\n".join([*lines(record), *(v for k, v in pages.items() if k.endswith(".md"))])
+    said = said.replace("It holds no time, no rate and no winner", "")
+    assert not SPEED.search(said)
+
+
+@each_record
+def test_shares_are_shares(path: Path) -> None:
+    record = opened(path)
+    for group in GROUPS:
+        low, high = shares(record, group)
+        assert 0 <= low <= high <= 1
+
+
+def test_there_is_a_record_of_every_bundled_program_for_both_products() -> None:
+    seen = {(opened(path).program.id, opened(path).target.product) for path in PATHS}
+    assert seen >= {(name, product) for name in bundled() for product in ("tpu-v6e", "hgx-b200")}
+
+
+def test_the_layer_is_one_program_for_both() -> None:
+    left, right = named("transformer-layer-tpu"), named("transformer-layer-hgx")
+    assert left.program.jaxpr_sha256 == right.program.jaxpr_sha256
+    assert left.program.stablehlo_sha256 == right.program.stablehlo_sha256
+    b, t, d, f = 8, 2048, 4096, 16384
+    by_hand = 2 * b * t * d * d * 4 + 2 * b * t * t * d * 2 + 2 * b * t * d * f * 2
+    assert left.program.flops.contraction == by_hand
+    done = sum(k.flops or 0 for k in right.variants[0].kernels) * right.target.devices
+    assert done == by_hand
+
+
+def test_the_bracket_is_reported_and_not_its_middle() -> None:
+    right = named("transformer-layer-hgx")
+    assert [v.name for v in right.variants] == ["default", "library_gemm"]
+    assert shares(right, "library") == (0.0, 1.0)
+    assert any("0.0% to 100.0%" in line for line in lines(right))
+
+
+def test_a_loop_over_layers_is_counted_eight_times_on_both() -> None:
+    for stem in ("mlp-stack-tpu", "mlp-stack-hgx"):
+        record = named(stem)
+        work = sum(k.flops or 0 for k in record.variants[0].kernels) * record.target.devices
+        assert work == record.program.flops.contraction
+        assert sum(c.executions for c in record.variants[0].collectives) == 8
+
+
+def test_the_hand_written_call_is_counted_on_one_side_and_rejected_on_the_other() -> None:
+    gpu, tpu = named("ffi-call-hgx"), named("ffi-call-tpu")
+    kinds = [k.kind for k in gpu.variants[0].kernels if k.kernel_class == "hand_written"]
+    assert kinds == ["kb_scale"]
+    assert tpu.refusal is not None
+    assert (tpu.refusal.kind, "kb_scale" in tpu.refusal.message) == ("rejected", True)
+
+
+def test_what_fits_nowhere_is_refused_by_one_and_by_arithmetic_on_the_other() -> None:
+    tpu, gpu = named("too-large-tpu"), named("too-large-hgx")
+    assert tpu.refusal is not None
+    assert tpu.refusal.limit_bytes == 33_554_432_000
+    assert gpu.refusal is None
+    assert [memory_verdict(each).word for each in (tpu, gpu)] == ["does_not_fit"] * 2
+
+
+def test_side_by_side_says_what_remains_and_what_changes() -> None:
+    left, right = named("transformer-layer-tpu"), named("transformer-layer-hgx")
+    rows = {row.what: row for row in differences(left, right)}
+    assert rows["program (jaxpr)"].same
+    assert rows["wire bytes of one device"].same
+    assert rows["work against the program's own"].right == "+0.00%"
+    assert not rows["inputs not laid out row-major"].same
+    assert all(row.same for row in differences(left, left))
+    assert "winner" in text(list(rows.values())).splitlines()[-1]
+
+
+def test_two_programs_are_said_to_be_two() -> None:
+    rows = differences(named("matmul-8192-tpu"), named("mlp-stack-tpu"))
+    note = next(row.note for row in rows if row.what == "program (jaxpr)")
+    assert "two programs" in note
+
+
+def test_an_altered_record_is_found_out() -> None:
+    data = json.loads(PATHS[0].read_text(encoding="utf-8"))
+    data["program"]["function"] = "another:function"
+    loaded = load_files({f"evidence/{PATHS[0].name}": json.dumps(data)})
+    assert [finding.rule for finding in loaded.findings] == ["evidence-hash-mismatch"]
+
+
+def test_a_compiled_record_with_a_time_in_it_is_refused() -> None:
+    data = json.loads(PATHS[0].read_text(encoding="utf-8"))
+    data["measurements"] = []
+    loaded = load_files({f"evidence/{PATHS[0].name}": json.dumps(data)})
+    assert "unknown-field" in {finding.rule for finding in loaded.findings}
+
+
+def test_one_traced_program_may_be_lowered_in_two_ways_and_that_is_said() -> None:
+    left, right = named("transformer-gradient-tpu"), named("transformer-gradient-hgx")
+    assert left.program.jaxpr_sha256 == right.program.jaxpr_sha256
+    rows = {row.what: row for row in differences(left, right)}
+    lowered = rows["lowered program (StableHLO)"]
+    assert (lowered.same, lowered.note) == (
+        False,
+        "JAX's own lowering rules differ between these platforms",
+    )
