@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +24,16 @@ class Project:
     def folder(self, name: str) -> Path:
         """The folder of one kind of content; it need not exist."""
         return self.root / str(getattr(self, name))
+
+    def require_named(self) -> None:
+        """Raise `CheckError` where a folder with a name of its own is not there."""
+        for name in FOLDERS:
+            value = getattr(self, name)
+            if value != name and not self.folder(name).is_dir():
+                raise CheckError(
+                    f"[tool.kb] {name} = {value!r}: there is no such folder in {str(self.root)!r}",
+                    "create the folder, or correct its name in pyproject.toml",
+                )
 
 
 def home() -> Path:
@@ -66,7 +77,14 @@ def find_project() -> Project:
 def project_at(folder: Path) -> Project:
     """The project that is named by its folder: no other folder is looked at."""
     root = folder.resolve()
-    return Project(root, **(_tool_table(root / "pyproject.toml") or {}))
+    try:
+        os.scandir(root).close()
+        return Project(root, **(_tool_table(root / "pyproject.toml") or {}))
+    except OSError as error:
+        raise CheckError(
+            f"the folder {str(folder)!r} can't be read: {error.strerror}",
+            "name a folder that you may read",
+        ) from None
 
 
 def _tool_table(path: Path) -> dict[str, str] | None:
@@ -80,9 +98,15 @@ def _tool_table(path: Path) -> dict[str, str] | None:
         raise CheckError(
             f"{path.name} can't be read: {error}", "correct it and run again"
         ) from None
-    table = content.get("tool", {}).get("kb")
+    tool = content.get("tool", {})
+    table = tool.get("kb") if isinstance(tool, dict) else None
     if table is None:
         return None
+    if not isinstance(table, dict):
+        raise CheckError(
+            f"[tool.kb] in {path.name} is no table of folder names",
+            "write [tool.kb] on a line of its own, and the folders below it",
+        )
     unknown = sorted(set(table) - set(FOLDERS))
     if unknown:
         raise CheckError(
@@ -90,9 +114,15 @@ def _tool_table(path: Path) -> dict[str, str] | None:
             f"use {', '.join(FOLDERS)}",
         )
     for key, value in table.items():
-        if not isinstance(value, str) or not value or Path(value).is_absolute() or ".." in value:
-            raise CheckError(
-                f"[tool.kb] {key} = {value!r} is no folder inside the project",
-                f"write a relative folder name, such as {key} = '{key}'",
-            )
+        _check_folder(key, value)
     return dict(table)
+
+
+def _check_folder(key: str, value: object) -> None:
+    """Raise `CheckError` where `value` names no folder inside the project."""
+    sound = isinstance(value, str) and value and value.isprintable() and ".." not in value
+    if not sound or Path(str(value)).is_absolute():
+        raise CheckError(
+            f"[tool.kb] {key} = {value!r} is no folder inside the project",
+            f"write a relative folder name, such as {key} = '{key}'",
+        )

@@ -9,7 +9,7 @@ from pathlib import Path
 from kb.corpus import Corpus
 from kb.finding import Finding
 from kb.home import Project, home
-from kb.load.files import content_files, read_text
+from kb.load.files import content_files, read_text, unread_folder, unread_rules
 from kb.load.gather import Gather
 
 __all__ = ["Loaded", "load", "load_files"]
@@ -39,7 +39,9 @@ def load(
     `only` limits the products read to those ids (their file is named like them), which is
     all that a look at one claim needs; `kinds` limits the folders.
     `evidence` names further folders of evidence records, such as what was just measured.
+    Raises `CheckError` where a folder that `[tool.kb]` names is not there.
     """
+    project.require_named()
     gather = Gather()
     bundled = Project(home())
     if bundled.root != project.root.resolve():
@@ -47,6 +49,7 @@ def load(
         _read(gather, bundled, "specs", only)
         gather.own = True
     collected = sum(_read(gather, project, kind, only) for kind in kinds)
+    gather.findings += unread_rules(project)
     own = project.folder("evidence").resolve()
     for folder in evidence:
         if folder.resolve() == own:
@@ -74,14 +77,15 @@ def load_files(files: Mapping[str, str]) -> Loaded:
 
 def _read(gather: Gather, project: Project, kind: str, only: Collection[str]) -> int:
     """Read every file of one kind; returns how many there are."""
-    count = 0
-    for path, name in content_files(project, kind):
-        count += 1
+    content = content_files(project, kind)
+    lead = "" if gather.own else "(installed)/"
+    gather.findings += [unread_folder(f"{lead}{name}", *why) for name, *why in content.unread]
+    for path, name in content.files:
         if only and kind == "specs" and path.stem not in (*only, "sources"):
             continue
-        shown = name if gather.own else f"(installed)/{name}"
+        shown = f"{lead}{name}"
         text, findings = read_text(path, shown, project.root)
         gather.findings += findings
         if text is not None:
             gather.text(shown, text, kind)
-    return count
+    return len(content.files)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from kb.finding import Finding, Severity
@@ -17,23 +17,73 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 PAGES = ("readme.md", "index.md", "template.md")
 """Markdown beside decisions that is no record, as is every name that begins with `_`."""
 SUFFIXES = {"specs": (".yml", ".yaml"), "decisions": (".md",), "evidence": (".json",)}
+"""Endings of file names, matched without case."""
+FOLDER_REMEDY = "make it a folder that you may read, or remove it"
+LINK_REMEDY = "put the folder itself there, or remove the link"
 
 
-def content_files(project: Project, kind: str) -> Iterator[tuple[Path, str]]:
-    """Every file of one kind of content, with its path relative to the project root.
+@dataclass
+class Content:
+    """What one kind of content consists of on disk."""
+
+    files: list[tuple[Path, str]] = field(default_factory=list)
+    """Every file with its path relative to the project root."""
+    unread: list[tuple[str, str, str]] = field(default_factory=list)
+    """Every folder that was not entered: its name, the reason and the remedy."""
+
+
+def content_files(project: Project, kind: str) -> Content:
+    """Every file of one kind of content, and every folder that could not be looked into.
 
     Sorted by path; hidden files and folders are left out, links to folders not followed.
     """
-    top = project.folder(kind)
-    for folder, folders, names in os.walk(top):
+    top, found = project.folder(kind), Content()
+
+    def refused(error: OSError) -> None:
+        if isinstance(error, FileNotFoundError) and Path(error.filename) == top:
+            return  # a kind of content may be missing altogether
+        name = Path(error.filename).relative_to(project.root).as_posix()
+        found.unread.append((name, error.strerror or "it can't be opened", FOLDER_REMEDY))
+
+    for folder, folders, names in os.walk(top, onerror=refused):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for path in (Path(folder, name) for name in folders):
+            if path.is_symlink():
+                name = path.relative_to(project.root).as_posix()
+                found.unread.append((name, "it is a link, and links are not followed", LINK_REMEDY))
         for name in sorted(names):
-            if name.startswith(".") or not name.endswith(SUFFIXES[kind]):
-                continue
-            if kind == "decisions" and (name.startswith("_") or name.lower() in PAGES):
-                continue
-            path = Path(folder, name)
-            yield path, path.relative_to(project.root).as_posix()
+            if _counts(name, kind):
+                path = Path(folder, name)
+                found.files.append((path, path.relative_to(project.root).as_posix()))
+    return found
+
+
+def _counts(name: str, kind: str) -> bool:
+    """Whether a file of this name is content of a kind."""
+    low = name.lower()
+    if name.startswith(".") or not low.endswith(SUFFIXES[kind]):
+        return False
+    return kind != "decisions" or not (name.startswith("_") or low in PAGES)
+
+
+def unread_rules(project: Project) -> list[Finding]:
+    """The finding that says why the rules folder can't be looked into; none where it is missing."""
+    top = project.folder("validators")
+    try:
+        os.scandir(top).close()
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        reason = error.strerror or "it can't be opened"
+        return [unread_folder(project.validators, reason, FOLDER_REMEDY)]
+    return []
+
+
+def unread_folder(name: str, reason: str, remedy: str) -> Finding:
+    """The finding for a folder of content that was not entered."""
+    place = Place(name, (), Part.VALUE, START)
+    message = f"the folder can't be read: {reason}"
+    return Finding("unreadable-file", Severity.ERROR, message, place, remedy)
 
 
 def read_text(path: Path, name: str, root: Path) -> tuple[str | None, list[Finding]]:
