@@ -169,8 +169,12 @@ def _dense_twin(operand: Operand, corpus: Corpus | None) -> ClaimEntry | None:
     """
     if corpus is None:
         return None
-    sparse = _rows(operand, corpus, Sparsity.STRUCTURED_2_4)
-    if not any(quantity.interval.overlaps(operand.quantity.interval) for _, quantity in sparse):
+    printed = (
+        entry.claim.value_of("sparsity", statement)
+        for entry in operand.claims
+        for statement in entry.claim.statements
+    )
+    if Sparsity.STRUCTURED_2_4 not in printed:
         return None
     return next((entry for entry, _ in _rows(operand, corpus, Sparsity.DENSE)), None)
 

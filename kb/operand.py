@@ -240,7 +240,8 @@ def _matches(
                 printed = statement.quantity(metric)
             except QuantityError:
                 continue
-            if printed.base == quantity.base and _fits(entry, statement, stated):
+            same = printed.base == quantity.base and printed.unit.kind == quantity.unit.kind
+            if same and _fits(entry, statement, stated):
                 found.append((entry, statement))
     return found
 

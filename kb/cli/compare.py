@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 from pydantic import ValidationError
 
@@ -71,34 +71,63 @@ def _operand(corpus: Corpus, name: str) -> Operand:
 
 
 def _stream(corpus: Corpus, *, strict: bool) -> int:
-    if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     failed = False
-    for number, line in enumerate(sys.stdin, start=1):
-        if not line.strip():
+    for number, line in enumerate(_lines(), start=1):
+        if isinstance(line, str) and not line.strip():
             continue
         answer = _answer(line, number, corpus, strict=strict)
         failed = failed or "error" in answer
-        print(json.dumps(answer, ensure_ascii=False), flush=True)
+        print(json.dumps(answer, ensure_ascii=False, allow_nan=False), flush=True)
     return 1 if failed else 0
 
 
-def _answer(line: str, number: int, corpus: Corpus, *, strict: bool) -> dict[str, Any]:
+def _lines() -> Iterator[str | UnicodeDecodeError]:
+    """Every line of standard input; what is no UTF-8 is an error and no guess."""
+    if sys.stdin is None:
+        raise CheckError("standard input is closed", "kb compare --stdin < lines.jsonl")
+    raw = getattr(sys.stdin, "buffer", None)
+    if raw is None:
+        yield from sys.stdin
+        return
+    for line in raw:
+        try:
+            yield line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            yield error
+
+
+def _answer(
+    line: str | UnicodeDecodeError, number: int, corpus: Corpus, *, strict: bool
+) -> dict[str, Any]:
     """The answer to one line; what can't be read gets an `error`, and the rest go on."""
     record: Any = None
     try:
-        record = json.loads(line)
+        if isinstance(line, UnicodeDecodeError):
+            raise line
+        record = json.loads(line, object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
         if not isinstance(record, dict):
             raise ValueError("the line is no JSON object")
         unknown = sorted(set(record) - {"id", "left", "right"})
         if unknown:
             raise ValueError(f"unknown fields: {', '.join(unknown)}")
         left, right = (_given(record, side, corpus) for side in ("left", "right"))
-    except (ValueError, RecursionError) as error:
+        data = verdict_data(explained(left, right, corpus, strict=strict))
+    except (ValueError, OverflowError, RecursionError) as error:
         name = record.get("id") if isinstance(record, dict) else None
         return {"id": name, "line": number, "error": _one_line(error)}
-    verdict = explained(left, right, corpus, strict=strict)
-    return {"id": record.get("id"), "schema_version": 1} | verdict_data(verdict)
+    return {"id": record.get("id"), "schema_version": 1} | data
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(f"the key {twice!r} is written twice")
+    return dict(pairs)
+
+
+def _no_constant(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no JSON")
 
 
 def _given(record: dict[str, Any], side: str, corpus: Corpus) -> Operand:

@@ -83,6 +83,11 @@ def run(args: argparse.Namespace) -> int:
         answer = fit(demand, entry)
     except EstimateError as error:
         raise CheckError(str(error), error.remedy) from None
+    if entry.product.product != device.product:
+        raise CheckError(
+            f"{entry.id} is the memory of another product than {device.product}",
+            f"name a capacity of {device.product}",
+        )
     if args.json:
         print(json.dumps(_data(answer)))
     else:

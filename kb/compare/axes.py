@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kb.compare.pair import SIDES, Item, Judge, Pair
+from kb.operand import HARDWARE, Operand
 from kb.qualifiers import UNSTATED, Basis, Boundary, Layer, Metric, PowerState, words
 from kb.verdict import Caution, Side
+
+SOFTWARE = (Layer.FRAMEWORK, Layer.COMPUTE_API)
+"""Layers that have no peak, no capacity and no links of their own."""
 
 
 def layer(pair: Pair) -> Iterator[Item]:
@@ -24,16 +28,26 @@ def layer(pair: Pair) -> Iterator[Item]:
             right,
         )
         return
-    software = left in (Layer.FRAMEWORK, Layer.COMPUTE_API) and left is right
-    bases = pair.left.get("basis"), pair.right.get("basis")
-    if software and any(isinstance(b, Basis) and b.family == "vendor" for b in bases):
-        yield pair.differs(
-            "layer",
-            f"a {left} has no hardware figure of its own; name the "
-            "accelerator that the value belongs to",
-            left,
-            right,
-        )
+    for side in SIDES:
+        if (own := _software(pair.side(side))) is not None:
+            yield pair.differs(
+                "layer",
+                f"a {words(own)} has no hardware figure of its own; name the accelerator that "
+                f"{pair.side(side).quantity.text} belongs to",
+                left,
+                right,
+            )
+            return
+
+
+def _software(operand: Operand) -> Layer | None:
+    """The layer of a framework or compute API that is given a vendor's hardware figure."""
+    named = operand.product.layer if operand.product else None
+    if named not in SOFTWARE:
+        named = operand.layer
+    basis = operand.get("basis")
+    vendor = basis is None or (isinstance(basis, Basis) and basis.family == "vendor")
+    return named if named in SOFTWARE and vendor and operand.metric in HARDWARE else None
 
 
 def identity(pair: Pair) -> Iterator[Item]:
@@ -79,7 +93,11 @@ def metric(pair: Pair) -> Iterator[Item]:
 def unit(pair: Pair) -> Iterator[Item]:
     """One metric can still be printed in units of different dimensions."""
     left, right = pair.left.quantity, pair.right.quantity
-    if pair.left.metric is not pair.right.metric or left.unit.dimension == right.unit.dimension:
+    if pair.left.metric is not pair.right.metric:
+        return
+    if left.unit.dimension == right.unit.dimension:
+        if left.unit.name == "part" and "" in (left.label, right.label) and not _one_slot(pair):
+            yield pair.open("unit", "a bare number does not say what it counts")
         return
     if {left.unit.kind, right.unit.kind} == {"flop_rate", "op_rate"}:
         yield Caution(
@@ -92,6 +110,12 @@ def unit(pair: Pair) -> Iterator[Item]:
         yield pair.open("unit", "a bare number does not say what it counts")
         return
     yield pair.differs("unit", "the units have different dimensions", left.label, right.label)
+
+
+def _one_slot(pair: Pair) -> bool:
+    """Whether the catalogue has both numbers under one id, so that both count the same."""
+    left, right = ({entry.claim.id for entry in o.claims} for o in (pair.left, pair.right))
+    return bool(left & right)
 
 
 def role(pair: Pair) -> Iterator[Item]:
@@ -254,6 +278,12 @@ def terms(pair: Pair) -> Iterator[Item]:
     if pair.left.metric is not Metric.PRICE or pair.right.metric is not Metric.PRICE:
         return
     left, right = left if isinstance(left, dict) else {}, right if isinstance(right, dict) else {}
+    for side, stated in zip(SIDES, (left, right), strict=True):
+        currency = stated.get("currency", "USD")
+        if currency != "USD" and pair.side(side).quantity.unit.kind == "money_rate":
+            why = "a price in dollars has another currency in its terms"
+            yield pair.differs("terms", why, pair.side(side).quantity.text, currency)
+            return
     for name in ("currency", "term", "region", "date"):
         a, b = left.get(name), right.get(name)
         if a is None or b is None:

@@ -11,13 +11,14 @@ from kb.compare.extent import EXTENT_JUDGES
 from kb.compare.pair import Pair
 from kb.compare.printing import PRINTING_JUDGES
 from kb.compare.ratio import ONE, conditional_ratios, fraction_doubts, fraction_of, ratio_after
+from kb.compare.rest import REST_JUDGES
 from kb.corpus import Corpus
 from kb.operand import Operand
 from kb.qualifiers import Basis, Metric
 from kb.quantity import Quantity, decimal_text
 from kb.verdict import Caution, Reason, Step, StepKind, Verdict, VerdictKind
 
-JUDGES = (*AXIS_JUDGES, *PRINTING_JUDGES, *COMPUTE_JUDGES, *EXTENT_JUDGES)
+JUDGES = (*AXIS_JUDGES, *PRINTING_JUDGES, *COMPUTE_JUDGES, *EXTENT_JUDGES, *REST_JUDGES)
 """Every axis judge, in the order in which reasons and steps are shown."""
 
 WIDE_INTERVAL = Fraction(11, 10)

@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from kb.compare.extent import LINK_LIKE
 from kb.corpus import ClaimEntry
-from kb.derive import to_device, to_one_way
+from kb.derive import link_to_device, to_device, to_one_way
 from kb.operand import Operand, operand_of_claim
-from kb.qualifiers import UNSTATED, Direction, Metric, Scope, Sparsity, words
+from kb.qualifiers import UNSTATED, Aggregation, Direction, Metric, Scope, Sparsity, words
 from kb.quantity import Interval, QuantityError
+
+WHOLE = (None, Aggregation.TOTAL, Aggregation.PER_DEVICE)
+"""Sums that are all of one accelerator's links."""
 
 
 class EstimateError(ValueError):
@@ -47,7 +51,7 @@ def device_claim(entry: ClaimEntry, metric: Metric) -> DeviceValue:
     except QuantityError as error:
         raise EstimateError(f"{entry.id}: {error}", error.remedy) from None
     notes: list[str] = []
-    factor = _to_one(operand, notes) * _one_way(operand, notes)
+    factor = _to_one(operand, notes) * _all_links(operand, notes) * _one_way(operand, notes)
     _require_dense(operand, notes)
     quantity = operand.quantity
     return DeviceValue(
@@ -68,6 +72,21 @@ def _to_one(operand: Operand, notes: list[str]) -> Fraction:
         raise EstimateError(
             f"{operand.label} is about a {operand.word('scope')} and can't be divided",
             "name a claim about one accelerator",
+        )
+    notes.append(f"{operand.label}: {step.step} ({step.licence})")
+    return step.factor
+
+
+def _all_links(operand: Operand, notes: list[str]) -> Fraction:
+    """From one link to all of a device; other partial sums say nothing about a device."""
+    value = operand.get("aggregation")
+    if operand.metric is not Metric.LINK_BANDWIDTH or value in WHOLE:
+        return Fraction(1)
+    step = link_to_device(operand, "left") if value in LINK_LIKE else None
+    if step is None:
+        raise EstimateError(
+            f"{operand.label} is about {words(value)}, not about all links of a device",
+            "name the total of one accelerator",
         )
     notes.append(f"{operand.label}: {step.step} ({step.licence})")
     return step.factor

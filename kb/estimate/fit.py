@@ -89,12 +89,17 @@ def fit(demand: Demand, capacity: ClaimEntry) -> Fit:
             f"{capacity.id} is about a {scope}: the memory of several devices is no single pool",
             "name the capacity of one accelerator, and say with --shards how the model is split",
         )
-    if min(demand.parameters, demand.shards) < 1:
-        raise EstimateError("a model has at least one parameter and one shard", "correct them")
     try:
         operand = operand_of_claim(capacity)
     except QuantityError as error:
         raise EstimateError(f"{capacity.id}: {error}", error.remedy) from None
+    if operand.get("role") is not Role.DEVICE_MEMORY:
+        raise EstimateError(
+            f"{capacity.id} is no memory of the device that holds a model",
+            "name the capacity of its HBM",
+        )
+    if min(demand.parameters, demand.shards) < 1:
+        raise EstimateError("a model has at least one parameter and one shard", "correct them")
     interval = operand.quantity.interval
     needed = sum(demand.parts().values(), Fraction(0))
     value = DeviceValue(capacity.id, operand.quantity.text, operand.quantity.base, interval)

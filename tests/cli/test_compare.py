@@ -138,3 +138,16 @@ def test_the_stream_keeps_the_order_and_any_id(
     assert code == 0
     assert [answer["id"] for answer in answers] == ids
     assert {answer["ratio"] for answer in answers} == {1.0}
+
+
+def test_what_is_no_json_or_no_utf8_is_an_error_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = json.dumps({"id": "good", "left": side(), "right": side()})
+    twice = good.replace('"published": "1638 GBps"', '"published": "1 GBps", "published": "2 GBps"')
+    raw = [good.encode(), twice.encode(), b'{"id": "\xff"}', b'{"id": NaN}', good.encode()]
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\n".join(raw))))
+    assert main(["compare", "--stdin"]) == 1
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [("error" in answer) for answer in answers] == [False, True, True, True, False]
+    assert "written twice" in answers[1]["error"]

@@ -148,3 +148,33 @@ def test_half_bytes_are_counted() -> None:
 def test_the_memory_of_a_board_is_no_single_pool(corpus: Corpus) -> None:
     with pytest.raises(EstimateError, match="no single pool"):
         fit(Demand(1, Precision.BF16), corpus.claims["a1/board-capacity"])
+
+
+def test_one_link_is_taken_times_the_links_of_a_device_or_refused() -> None:
+    link = """
+  - {id: one-link, metric: link_bandwidth, interface: nvlink, scope: gpu, basis: vendor_peak,
+     direction: one_way, aggregation: per_link, statements: [{published: "50 GB/s", source: sheet}]}
+"""
+    counted = SPEC.replace(
+        "claims:\n", "links: [{interface: nvlink, count: 18, source: sheet}]\nclaims:\n"
+    )
+    load = Load(Fraction(1), Fraction(1), Fraction(900 * 10**9))
+    for spec, seconds in ((counted, Fraction(1)), (SPEC, None)):
+        found = load_files({"specs/sources.yml": SOURCES, "specs/a1.yml": spec + link.lstrip("\n")})
+        assert found.findings == ()
+        claims = [found.corpus.claims[f"a1/{name}"] for name in ("dense", "hbm", "one-link")]
+        if seconds is None:
+            with pytest.raises(EstimateError, match="not about all links"):
+                roofline(load, *claims)
+        else:
+            assert roofline(load, *claims).resources[-1].seconds == seconds
+
+
+def test_a_cache_holds_no_model() -> None:
+    spec = SPEC + (
+        "  - {id: gpu-l2, metric: memory_capacity, interface: on_chip, scope: gpu,\n"
+        '     basis: vendor_peak, statements: [{published: "126 MB", source: sheet}]}\n'
+    )
+    found = load_files({"specs/sources.yml": SOURCES, "specs/a1.yml": spec})
+    with pytest.raises(EstimateError, match="no memory of the device that holds a model"):
+        fit(Demand(1, Precision.BF16), found.corpus.claims["a1/gpu-l2"])
