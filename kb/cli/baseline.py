@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from kb.cli.writing import refuse_content, write_file
 from kb.finding import CheckError
 from kb.home import Project
 from kb.report import counted
@@ -42,6 +42,7 @@ def apply(options: BaselineOptions, project: Project, whole: Report, report: Rep
         return report
     name = _name(project, options.file)
     if options.write:
+        refuse_content(options.file, project)
         _write(options.file, name, whole, grow=options.grow)
     return hide_known(report, _read(options.file, name), whole.files)
 
@@ -80,27 +81,7 @@ def _write(file: Path, name: str, whole: Report, *, grow: bool) -> None:
             f"{first.finding.rule} in {first.mark.path}:{first.mark.span.start.line}",
             "correct what is new, or allow it with --grow-baseline",
         )
-    _replace(file, baseline_text(whole.findings))
-
-
-def _replace(file: Path, text: str) -> None:
-    """Write the file whole or not at all."""
-    try:
-        handle, draft = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    except OSError as error:
-        raise CheckError(
-            f"the baseline {str(file)!r} can't be written: {error.strerror}", "correct the path"
-        ) from None
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        Path(draft).chmod(0o644)
-        Path(draft).replace(file)
-    except OSError as error:
-        Path(draft).unlink(missing_ok=True)
-        raise CheckError(
-            f"the baseline {str(file)!r} can't be written: {error.strerror}", "correct the path"
-        ) from None
+    write_file(file, baseline_text(whole.findings), "correct the path")
 
 
 def _name(project: Project, file: Path) -> str:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-import tempfile
 from pathlib import Path
 
-from kb.cli.catalogue import open_corpus
+from kb.cli.catalogue import open_corpus, open_project
+from kb.cli.writing import refuse_content, write_file
 from kb.export import as_citations, as_csv, as_json
-from kb.finding import CheckError
 
 FORMATS = {"csv": as_csv, "json": as_json, "bibtex": as_citations}
 
@@ -26,17 +24,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Write the export; a file is replaced as a whole or not at all."""
+    if args.out is not None:
+        refuse_content(args.out, open_project(args))
     text = FORMATS[args.format](open_corpus(args, kinds=("specs",)).corpus)
     if args.out is None:
         sys.stdout.write(text)
         return 0
-    try:
-        handle, name = tempfile.mkstemp(dir=args.out.parent, prefix=".kb-export-")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        Path(name).replace(args.out)
-    except OSError as error:
-        raise CheckError(f"{args.out} can't be written: {error.strerror}", "choose another --out") \
-            from None  # fmt: skip
+    write_file(args.out, text)
     print(f"{args.out}: {len(text.encode())} bytes", file=sys.stderr)
     return 0

@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 from kb.cli.catalogue import open_project
+from kb.cli.writing import refuse_content, write_file
 from kb.finding import CheckError
 from kb.home import Project
 
@@ -35,14 +36,15 @@ def run(args: argparse.Namespace) -> int:
     texts = {f"{name}.schema.json": schema_text(name) for name in SCHEMAS}
     if args.check:
         return _compare(folder, texts)
+    refuse_content(folder, open_project(args))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CheckError(
+            f"{str(folder)!r} can't be written: {error.strerror}", "choose another --out"
+        ) from None
     for name, text in texts.items():
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise CheckError(
-                f"{str(folder / name)!r} can't be written: {error.strerror}", "choose another --out"
-            ) from None
+        write_file(folder / name, text)
     print(f"wrote {len(texts)} schemas to {folder}")
     return 0
 

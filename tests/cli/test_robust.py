@@ -1,0 +1,88 @@
+"""Outputs, streams and interrupts: nothing is lost, and nothing ends in a traceback."""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from kb.cli import main
+from kb.cli.writing import write_file
+from kb.finding import CheckError
+from kb.rules.example import base_files
+
+SPEC = "specs/bolt/bolt-b8.yml"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """The sound base on disk."""
+    folder = tmp_path / "kb-base"
+    for name, text in base_files().items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def export(root: Path, out: Path) -> int:
+    return main(["--project", str(root), "export", "--out", str(out)])
+
+
+def test_no_output_replaces_content(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = (root / SPEC).read_text("utf-8")
+    link = root / "out.csv"
+    link.symlink_to(SPEC)
+    commands = (
+        ["export", "--out", str(root / SPEC)],
+        ["export", "--out", str(link)],
+        ["schema", "--out", str(root / "specs")],
+        ["check", "--baseline", str(root / "evidence" / "new.json"), "--write-baseline"],
+    )
+    for words in commands:
+        assert main(["--project", str(root), *words]) == 2
+        assert "is inside the content folder" in capsys.readouterr().err
+    assert (root / SPEC).read_text("utf-8") == before
+    assert not (root / "evidence" / "new.json").exists()
+
+
+def test_a_new_file_has_the_mode_of_the_umask_and_an_old_one_keeps_its_own(
+    root: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.csv"
+    assert export(root, out) == 0
+    assert stat.S_IMODE(out.stat().st_mode) & 0o600 == 0o600
+    mask = os.umask(0o022)
+    os.umask(mask)
+    assert stat.S_IMODE(out.stat().st_mode) == 0o666 & ~mask
+    out.chmod(0o640)
+    assert export(root, out) == 0
+    assert stat.S_IMODE(out.stat().st_mode) == 0o640
+
+
+def test_links_pipes_and_devices_stay_what_they_are(root: Path, tmp_path: Path) -> None:
+    link, pipe = tmp_path / "link.csv", tmp_path / "pipe"
+    link.symlink_to("real.csv")
+    assert export(root, link) == 0
+    assert link.is_symlink()
+    assert "bolt-b8" in (tmp_path / "real.csv").read_text("utf-8")
+    os.mkfifo(pipe)
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text("utf-8")))
+    reader.start()
+    assert export(root, pipe) == 0
+    reader.join(10)
+    assert pipe.is_fifo()
+    assert "bolt-b8" in read[0]
+    assert export(root, Path("/dev/null")) == 0
+    assert Path("/dev/null").is_char_device()
+
+
+def test_a_draft_is_removed_on_any_failure(tmp_path: Path) -> None:
+    with pytest.raises(UnicodeEncodeError):
+        write_file(tmp_path / "a.csv", "\udc80")
+    with pytest.raises(CheckError, match="can't be written"):
+        write_file(tmp_path, "a folder is no file")
+    assert list(tmp_path.iterdir()) == []
