@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import importlib
 import io
+import keyword
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import NoReturn
 
 from kb.finding import CheckError
@@ -31,6 +33,13 @@ COMMANDS = {
     "audit": "count what binds a program to one vendor",
     "index": "build or search the database of a knowledge base",
     "query": "ask the index in SQL, read-only",
+    "new": "begin a decision record",
+    "status": "where decisions stand; take one a step further",
+    "supersede": "let a decision replace another, at both ends",
+    "log": "what happened to the decisions, by day",
+    "graph": "draw which decision replaces which",
+    "impact": "what rests on a record, directly or through others",
+    "import": "read records of other tools into this project",
     "render": "write the pages of the site as plain Markdown",
     "schema": "write the JSON schemas, or check that they are up to date",
 }
@@ -77,10 +86,16 @@ def parser(command: str | None = None) -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     for name, sentence in COMMANDS.items():
         if name == command:
-            importlib.import_module(f"kb.cli.{name}").add_parser(commands)
+            _module(name).add_parser(commands)
         else:
             commands.add_parser(name, help=sentence)
     return top
+
+
+def _module(command: str) -> ModuleType:
+    """The module of a command; a word of Python's own carries an underscore."""
+    name = f"{command}_" if keyword.iskeyword(command) else command
+    return importlib.import_module(f"kb.cli.{name}")
 
 
 class _Version(argparse.Action):
@@ -123,7 +138,7 @@ def main(arguments: list[str] | None = None) -> int:
         if args.command is None:
             top.print_help()
             return 2
-        code = int(importlib.import_module(f"kb.cli.{args.command}").run(args))
+        code = int(_module(args.command).run(args))
         if sys.stdout is not None:
             sys.stdout.flush()  # a full disk shows here, not when the interpreter ends
         return code

@@ -10,6 +10,7 @@ from pathlib import Path
 from kb.corpus import Corpus
 from kb.home import Project
 from kb.load import load
+from kb.records.history import with_history
 from kb.rules.collect import Rule, collect
 from kb.rules.result import Report
 from kb.rules.run import judge
@@ -29,7 +30,7 @@ def checked(project: Project, evidence: Collection[Path] = ()) -> Checked:
 
     `report.exit_code` says whether it may be published: only 0 may.
     """
-    loaded = load(project, evidence=evidence)
+    loaded = with_history(load(project, evidence=evidence), project)
     collected = collect(project)
     today = datetime.datetime.now(tz=datetime.UTC).date()
     return Checked(loaded.corpus, collected.rules, judge(loaded, collected, today))

@@ -15,6 +15,7 @@ from kb.corpus import Corpus
 from kb.finding import Finding
 from kb.home import Project
 from kb.load import Loaded, load
+from kb.records.history import with_history
 from kb.rules.blind import blind_spots
 from kb.rules.collect import Collected, Rule, collect
 from kb.rules.declare import Problem, StatementEntry
@@ -36,7 +37,7 @@ def check_project(project: Project, today: datetime.date | None = None) -> Repor
     `CheckError` where the installation is broken.
     """
     day = today or datetime.datetime.now(tz=datetime.UTC).date()
-    return judge(load(project), collect(project), day)
+    return judge(with_history(load(project), project), collect(project), day)
 
 
 def judge(loaded: Loaded, collected: Collected, today: datetime.date) -> Report:
