@@ -12,13 +12,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from kb.cli.catalogue import nothing_checked, open_project
+from kb.cli.writing import refuse_content
 from kb.finding import CheckError
-from kb.home import FOLDERS, Project
+from kb.home import Project
 
 Subparsers = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type no public name)
 
 MARKER = ".kb-rendered"
-"""Its presence says that a folder was written by us and may be replaced."""
+"""Its presence says that a folder was written by us; it lists the files that may go."""
 
 
 def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
@@ -63,13 +64,7 @@ def run(args: argparse.Namespace) -> int:
 def refuse_target(out: Path, project: Project) -> None:
     """Raise `CheckError` where writing into `out` would touch content or a stranger's folder."""
     real = out.resolve()
-    for name in (*FOLDERS, "docs", "kb"):
-        content = (project.folder(name) if name in FOLDERS else project.root / name).resolve()
-        if real == content or real.is_relative_to(content):
-            raise CheckError(
-                f"{str(out)!r} is inside the content folder {content.name!r}",
-                "write to another folder, such as build/pages",
-            )
+    refuse_content(out, project)
     if project.root.resolve().is_relative_to(real):
         raise CheckError(
             f"{str(out)!r} holds the knowledge base itself",
@@ -81,6 +76,22 @@ def refuse_target(out: Path, project: Project) -> None:
         raise CheckError(
             f"{str(out)!r} is not empty and was not written by kb render",
             "name an empty folder, or remove what is in it yourself",
+        )
+    _refuse_strangers(out, real)
+
+
+def _refuse_strangers(out: Path, real: Path) -> None:
+    """Raise `CheckError` where the folder holds a file that its marker does not list."""
+    if not (real / MARKER).is_file():
+        return
+    ours = {MARKER, *(real / MARKER).read_text("utf-8", "replace").splitlines()[1:]}
+    found = (Path(top, name) for top, folders, names in os.walk(real) for name in (*names, *folders)
+             if name in names or Path(top, name).is_symlink())  # fmt: skip
+    others = sorted({path.relative_to(real).as_posix() for path in found} - ours)
+    if others:
+        raise CheckError(
+            f"{str(out)!r} holds files that kb render did not write, such as {others[0]!r}",
+            "move them elsewhere, or remove the folder yourself",
         )
 
 
@@ -96,21 +107,31 @@ def write(files: Mapping[str, str], out: Path) -> None:
         ) from None
     old = fresh.with_name(f"{fresh.name}-old")
     try:
-        fresh.chmod(0o755)
-        for path, text in {MARKER: "Written by kb render; replaced as a whole.\n", **files}.items():
-            target = fresh / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8", newline="\n")
+        _fill(fresh, files)
         if real.exists():
             real.rename(old)
         fresh.rename(real)
-    except OSError as error:
+    except BaseException as error:  # an interrupt too must not cost the old tree
         if old.exists() and not real.exists():
             old.rename(real)
+        if not isinstance(error, OSError):
+            raise
         raise CheckError(
             f"{str(out)!r} can't be written: {error.strerror or os.fspath(out)}",
             "make room or choose another --out; what was there before is untouched",
         ) from None
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
+        if real.exists():
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _fill(folder: Path, files: Mapping[str, str]) -> None:
+    """Write every file into a new folder, and the marker that lists them."""
+    folder.chmod(0o755)
+    listed = "\n".join(sorted(files))
+    marker = f"Written by kb render; replaced as a whole.\n{listed}\n"
+    for path, text in {MARKER: marker, **files}.items():
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8", newline="\n")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from kb.cli import main
-from kb.cli.render import MARKER, write
+from kb.cli.render import MARKER, refuse_target, write
 from kb.finding import CheckError
+from kb.home import Project
 from kb.model.evidence import parse
 from kb.model.gates import sealed
 
@@ -24,9 +27,9 @@ def test_pages_are_written_and_replaced(tmp_path: Path, capsys: pytest.CaptureFi
     out = tmp_path / "deep" / "pages"
     assert render("--out", out) == 0
     assert (out / "index.md").read_text(encoding="utf-8").startswith("# ")
-    (out / "stale.md").write_text("old", encoding="utf-8")
+    (out / "index.md").write_text("old", encoding="utf-8")
     assert render("--out", out) == 0
-    assert not (out / "stale.md").exists()
+    assert (out / "index.md").read_text(encoding="utf-8") != "old"
     assert [p.name for p in out.parent.iterdir()] == ["pages"]
     assert "wrote" in capsys.readouterr().out
 
@@ -68,6 +71,48 @@ def test_a_stranger_s_folder_is_left_alone(
     assert render("--out", tmp_path) == 2
     assert "was not written by kb render" in capsys.readouterr().err
     assert (tmp_path / "mine.txt").read_text(encoding="utf-8") == "keep"
+
+
+def test_a_file_of_the_user_among_the_pages_is_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "pages"
+    write({"a/b.md": "ours\n"}, out)
+    refuse_target(out, Project(ROOT))
+    (out / "a" / "mine.md").write_text("keep", encoding="utf-8")
+    assert render("--out", out) == 2
+    assert "did not write, such as 'a/mine.md'" in capsys.readouterr().err
+    assert (out / "a" / "mine.md").is_file()
+
+
+INTERRUPTED = """
+import sys
+from pathlib import Path
+from kb.cli.render import write
+
+def interrupt(event, _):
+    if event == "os.rename":
+        renames.append(event)
+        if len(renames) == 2:
+            raise KeyboardInterrupt
+
+renames = []
+out = Path(sys.argv[1])
+write({"a.md": "old"}, out)
+renames.clear()
+sys.addaudithook(interrupt)
+write({"a.md": "new"}, out)
+"""
+
+
+def test_an_interrupt_between_the_renames_keeps_the_old_tree(tmp_path: Path) -> None:
+    out = tmp_path / "pages"
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, out], capture_output=True, check=False
+    )
+    assert b"KeyboardInterrupt" in done.stderr
+    assert (out / "a.md").read_text("utf-8") == "old"
+    assert [p.name for p in tmp_path.iterdir()] == ["pages"]
 
 
 def test_a_file_is_no_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
