@@ -31,12 +31,22 @@ def _not_blank(value: str) -> str:
     return value
 
 
+LARGEST = 10**12
+"""More than anything here is counted in; a longer number is a slip of the hand."""
+
+
+def _countable(value: int) -> int:
+    if value > LARGEST:
+        raise ValueError(f"the number is above {LARGEST}")
+    return value
+
+
 Day = Annotated[datetime.date, BeforeValidator(_iso_day)]
 """A calendar day, written `2026-08-26`."""
 Text = Annotated[str, AfterValidator(_not_blank)]
 """A text that says something."""
-Whole = Annotated[int, Field(strict=True, ge=1)]
-"""A whole number from 1 on."""
+Whole = Annotated[int, Field(strict=True, ge=1), AfterValidator(_countable)]
+"""A whole number from 1 to 1000000000000."""
 Flag = Annotated[bool, Field(strict=True)]
 """`true` or `false`, nothing else."""
 Slug = Annotated[str, Field(pattern=SLUG)]

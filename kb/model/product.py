@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from kb.model.base import Day, Record, Slug, Text, Whole
 from kb.model.claim import Claim
@@ -97,6 +97,32 @@ class SparseMode(Record):
     """The reasoning, where no source states it."""
 
 
+_RANKS = (
+    (Scope.DIE, Scope.CORE),
+    (Scope.CHIP, Scope.GPU),
+    (Scope.BOARD,),
+    (Scope.HOST,),
+    (Scope.SLICE, Scope.RACK, Scope.POD),
+)
+"""Scopes by size. Within the first and the last line vendors differ in what holds what."""
+_RANK = {scope: rank for rank, scopes in enumerate(_RANKS) for scope in scopes}
+_OPEN_RANKS = (0, len(_RANKS) - 1)
+
+
+def _sound_composition(parts: dict[Scope, Part]) -> dict[Scope, Part]:
+    """Refuse a part that is no smaller than its whole, and a scope that contains itself."""
+    for scope, part in parts.items():
+        rank = _RANK[scope]
+        if _RANK[part.of] > rank or (_RANK[part.of] == rank and rank not in _OPEN_RANKS):
+            raise ValueError(f"a {scope} can't be made of {part.of}s: a part is smaller")
+        inner: Scope | None = part.of
+        for _ in parts:
+            if inner is scope:
+                raise ValueError(f"a {scope} can't contain itself, as it does through {part.of}")
+            inner = parts[inner].of if inner in parts else None
+    return parts
+
+
 class Product(Record):
     """A named offering with an identity, and every claim about it."""
 
@@ -116,7 +142,7 @@ class Product(Record):
     """Other names that mean exactly this product."""
     not_to_be_confused_with: tuple[Slug, ...] = ()
     """Products with similar names or figures."""
-    composition: dict[Scope, Part] = {}
+    composition: Annotated[dict[Scope, Part], AfterValidator(_sound_composition)] = {}
     """How a scope is made of smaller ones: a board of 8 GPUs."""
     links: tuple[Links, ...] = ()
     """How many links one accelerator has."""
@@ -132,13 +158,15 @@ class Product(Record):
 
         Chip and GPU are one level. Dies are never counted: a die is no accelerator.
         """
-        if scope is part or {scope, part} == {Scope.CHIP, Scope.GPU}:
-            return 1
-        entry = self.composition.get(scope)
-        if entry is None or entry.of is Scope.DIE:
-            return None
-        inner = self.count_in(entry.of, part)
-        return None if inner is None else entry.count * inner
+        count = 1
+        for _ in range(len(self.composition) + 1):
+            if scope is part or {scope, part} == {Scope.CHIP, Scope.GPU}:
+                return count
+            entry = self.composition.get(scope)
+            if entry is None or entry.of is Scope.DIE:
+                return None
+            scope, count = entry.of, count * entry.count
+        return None
 
 
 class Family(Record):

@@ -10,6 +10,8 @@ import pytest
 
 from kb.home import Project
 from kb.load import load
+from kb.model.product import Part, Product
+from kb.qualifiers import Layer, Scope
 from kb.report.text import render
 from kb.rules.collect import collect
 from kb.rules.example import EVIDENCE, TODAY, base_files
@@ -48,6 +50,7 @@ class Bad:
     path: str = "specs/example/example.yml"
 
 
+COMPOSED = "composition: {%s}\n"
 CASES = [
     Bad("broken syntax", HEAD + "claims: [\n", "invalid-yaml", 7, 1),
     Bad("a text with a colon", HEAD.replace("S.", "a: b"), "invalid-yaml", 5, 11),
@@ -73,6 +76,17 @@ CASES = [
     Bad("an alias bomb", HEAD + BOMB, "oversized-document", 7, 13),
     Bad("an alias of itself", HEAD + "aliases: &a [*a]\n", "oversized-document", 6, 10),
     Bad("deep nesting", HEAD + f"aliases: {'[' * 70}{']' * 70}\n", "oversized-document", 6, 70),
+    Bad("a board of boards", HEAD + COMPOSED % "board: {of: board, count: 2}",
+        "malformed-value", 6, 14),
+    Bad("a board of pods", HEAD + COMPOSED % "board: {of: pod, count: 2}",
+        "malformed-value", 6, 14),
+    Bad("a chip of GPUs", HEAD + COMPOSED % "chip: {of: gpu, count: 2}", "malformed-value", 6, 14),
+    Bad("a circle of three",
+        HEAD + COMPOSED % "pod: {of: slice, count: 2}, slice: {of: rack, count: 2}, "
+        "rack: {of: pod, count: 2}",
+        "malformed-value", 6, 14),
+    Bad("an endless count", HEAD + COMPOSED % f"pod: {{of: chip, count: {10**30}}}",
+        "malformed-value", 6, 38),
     Bad("an empty file", "", "wrong-type", 1, 1),
     Bad("only a comment", "# nothing\n", "wrong-type", 1, 1),
     Bad("Latin-1", b"product: example\nname: caf\xe9\n", "unreadable-file", 2, 10),
@@ -80,6 +94,12 @@ CASES = [
     Bad("NUL", HEAD.replace("S.", "a\x00b"), "unreadable-file", 5, 11),
     Bad("UTF-16", HEAD.encode("utf-16"), "unreadable-file", 1, 1),
     Bad("an escape code", HEAD.replace("S.", "\x1b[31mred"), "unreadable-file", 5, 10),
+    Bad("a lone CR", HEAD.replace("S.", "a\rb"), "unreadable-file", 5, 11),
+    Bad("U+2028", HEAD.replace("S.", '"a\u2028b"'), "unreadable-file", 5, 12),
+    Bad("U+2029", HEAD.replace("S.", '"a\u2029b"'), "unreadable-file", 5, 12),
+    Bad("U+0085", HEAD.replace("S.", '"a\x85b"'), "unreadable-file", 5, 12),
+    Bad("U+2028 in a decision", (DECISION % "").replace("Text", "a\u2028b"), "unreadable-file",
+        7, 2, "decisions/0002-example.md"),
     Bad("no front matter", "# T\n", "front-matter", 1, 1, "decisions/0002-example.md"),
     Bad("open front matter", "---\nid: x\n", "front-matter", 1, 1, "decisions/0002-example.md"),
     Bad("empty front matter", "---\n---\n", "front-matter", 1, 1, "decisions/0002-example.md"),
@@ -185,3 +205,17 @@ def test_a_file_without_permission_is_a_finding(tmp_path: Path) -> None:
     found = project(tmp_path, "specs/example/example.yml", HEAD + CLAIM)
     (tmp_path / "specs/example/example.yml").chmod(0)
     assert [rule for rule, *_ in slugs(checked(found))] == ["unreadable-file"]
+
+
+def test_a_count_along_a_circle_ends() -> None:
+    """`model_copy` checks nothing, so counting must end by itself."""
+    parts = {
+        Scope.HOST: Part(of=Scope.BOARD, count=2),
+        Scope.BOARD: Part(of=Scope.CHIP, count=4),
+    }
+    made = Product(
+        product="a", name="A", vendor="V", layer=Layer.ACCELERATOR, summary="S.", composition=parts
+    )
+    assert made.count_in(Scope.HOST, Scope.GPU) == 8
+    circle = {**parts, Scope.BOARD: Part(of=Scope.HOST, count=2)}
+    assert made.model_copy(update={"composition": circle}).count_in(Scope.HOST, Scope.GPU) is None
