@@ -132,14 +132,13 @@ class _File:
     name: str
     text: str
     starts: list[int]
+    lines: list[str]
 
     def located(self, rule: str, severity: Severity, start: int, end: int, *words: str) -> Located:
         """A finding on a stretch of the text; `words` are message, remedy and label."""
         span = Span(self._position(start), self._position(end))
         place = Place(self.name, (), Part.VALUE, span)
-        row = span.start.line - 1
-        stop = self.starts[row + 1] if row + 1 < len(self.starts) else len(self.text)
-        line = self.text[self.starts[row] : stop].rstrip("\r\n")
+        line = self.lines[span.start.line - 1].rstrip("\r")
         message, remedy, label = words
         finding = Finding(rule, severity, message, place, remedy, label)
         return Located(finding, Mark(self.name, span, line))
@@ -167,9 +166,10 @@ def _report(paths: Collection[Path], root: Path, corpus: Corpus) -> Report:
 
 def _judged(name: str, text: str, language: Language, catalogue: Known) -> Iterator[Located]:
     starts = [0]
-    for line in text.split("\n"):
+    lines = text.split("\n")
+    for line in lines:
         starts.append(starts[-1] + len(line) + 1)
-    file = _File(name, text, starts[:-1])
+    file = _File(name, text, starts[:-1], lines)
     for remark in answer(text, catalogue, language).findings:
         if remark.suggestion:
             remedy = f"write {remark.suggestion}, or name what the figure is about"

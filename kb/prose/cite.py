@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from kb.compare import compare
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 Flaw = Literal["broken-citation", "stale-citation", "compare-citation-without-ratio"]
 KINDS = ("claim", "compare", "evidence", "decision", "rule")
 """What a typed citation may lead to."""
+
+MOST = 100
+"""How many faults of one text are told; nobody reads more, and each costs a look at its line."""
 
 _LINK = re.compile(
     r"\[(?P<text>[^\[\]]*)\]\(\s*<?(?P<target>(?P<kind>claim|compare|evidence|decision|rule):[^\s()<>]*)"
@@ -80,11 +84,21 @@ def citations(text: str) -> list[Citation]:
 
 
 def faults(text: str, corpus: Corpus, rules: Collection[str] | None = None) -> Iterator[Fault]:
-    """Everything wrong with the citations of a text. Without `rules`, those aren't looked up."""
+    """What is wrong with the citations of a text. Without `rules`, those aren't looked up.
+
+    At most `MOST` faults; the last one says that the citations behind it were not read.
+    """
+    told = 0
     for citation in citations(text):
         found = fault(citation, corpus, rules)
-        if found is not None:
-            yield found
+        if found is None:
+            continue
+        told += 1
+        if told == MOST:
+            unread = f"{found.message}; citations behind this one were not looked at"
+            yield replace(found, message=unread)
+            return
+        yield found
 
 
 def fault(citation: Citation, corpus: Corpus, rules: Collection[str] | None = None) -> Fault | None:
@@ -102,13 +116,10 @@ def fault(citation: Citation, corpus: Corpus, rules: Collection[str] | None = No
             return None if rules is None else _known(citation, "rule", citation.target, rules)
 
 
-def _known(citation: Citation, what: str, name: str, known: Iterable[str]) -> Fault | None:
-    names = list(known)
-    if name in names:
+def _known(citation: Citation, what: str, name: str, known: Collection[str]) -> Fault | None:
+    if name in known:
         return None
-    near = difflib.get_close_matches(name, names, n=2, cutoff=0.6)
-    tail = [n for n in names if n.rpartition("/")[2] == name.rpartition("/")[2]]
-    near = list(dict.fromkeys((*near, *tail)))[:2]
+    near = _near(name, tuple(known))
     remedy = f"did you mean {' or '.join(near)}?" if near else f"cite {_ARTICLE[what]} that exists"
     return Fault(
         "broken-citation",
@@ -117,6 +128,14 @@ def _known(citation: Citation, what: str, name: str, known: Iterable[str]) -> Fa
         f"there is no {what} '{name}'",
         remedy,
     )
+
+
+@lru_cache(maxsize=512)
+def _near(name: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """At most two names that a wrong one may stand for; kept, since a text repeats itself."""
+    near = difflib.get_close_matches(name, names, n=2, cutoff=0.6)
+    tail = [n for n in names if n.rpartition("/")[2] == name.rpartition("/")[2]]
+    return tuple(dict.fromkeys((*near, *tail)))[:2]
 
 
 _ARTICLE = {

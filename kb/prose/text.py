@@ -25,7 +25,7 @@ _NOT_BREAK = re.compile(r"[^\n]")
 _TICKS = re.compile(r"`+")
 _BLANKED = re.compile(
     r"""https?://[^\s<>()\[\]|]+            # addresses
-      | (?<=\])\(\s*<?[^\s()<>]*>?(?:\s+"[^"\n]*")?\s*\)   # link targets
+      | (?<=\])\(\s*+<?[^\s()<>]*>?(?:\s*+(?<=\s)"[^"\n]*")?\s*+\)   # link targets
       | </?[A-Za-z!][^<>]*>                 # HTML tags and autolinks
       | \*\*|__|(?<![\w*])\*(?=\S)|(?<=[^\s\d*])\*(?![\w*])   # emphasis
     """,
@@ -35,7 +35,8 @@ _CITED = re.compile(
     r"\[(?P<text>[^\[\]]*)\]\(\s*<?(?P<target>(?:claim|compare|evidence|decision|rule):[^\s()<>]+)"
 )
 _FENCE = re.compile(
-    r"^ {0,3}(?P<mark>`{3,}|~{3,})[^\n]*(?:\n(?! {0,3}(?P=mark))[^\n]*)*(?:\n[^\n]*)?", re.MULTILINE
+    r"^ {0,3}(?P<mark>`{3,}+|~{3,}+)[^\n]*+(?:\n(?! {0,3}(?P=mark))[^\n]*)*(?:\n[^\n]*)?",
+    re.MULTILINE,
 )
 _LEAD = re.compile(r"[ \t]*(?:(?:>|[-+*]|\d{1,9}[.)]|#{1,6})[ \t]+|>)*")
 _ENTITIES = {"&nbsp;": " ", "&times;": "×", "&thinsp;": " ", "&amp;": "&", "&approx;": "≈"}

@@ -10,6 +10,7 @@ import datetime
 import traceback
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kb.corpus import Corpus
 from kb.finding import Finding
@@ -182,12 +183,23 @@ def _locate(finding: Finding, corpus: Corpus) -> Located:
 
 
 def _mark(document: Document, span: Span, text: str = "") -> Mark:
-    return Mark(document.path, span, document.line(span.start.line), text)
+    return Mark(document.path, span, _line(document, span.start.line), text)
+
+
+def _line(document: Document, number: int) -> str:
+    """A line of a document; many findings may lie in one file."""
+    lines = _lines(document.text)
+    return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
+
+
+@lru_cache(maxsize=8)
+def _lines(text: str) -> list[str]:
+    return text.split("\n")
 
 
 def _narrow(document: Document, span: Span, start: int, end: int) -> Span:
     """A part of a scalar's text, where its text is printed as it is on one line."""
-    line = document.line(span.start.line)
+    line = _line(document, span.start.line)
     text = line[span.start.column - 1 : span.end.column - 1]
     quoted = text[:1] in ('"', "'")
     plain = text[1:-1] if quoted else text
