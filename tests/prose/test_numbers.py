@@ -130,3 +130,10 @@ def test_a_table_head_carries_the_unit(head: str, symbol: str | None) -> None:
 @pytest.mark.parametrize("word", ["gbps", "chip", "iB", "Tensor", "PFx"])
 def test_what_is_no_unit_is_none(word: str) -> None:
     assert unit_named(word, rate=False) is None
+
+
+@pytest.mark.parametrize("digits", ["1" * 1_000_000, "1," * 50_000, "1" * 41, "1." * 5000 + "1"])
+@pytest.mark.parametrize("tail", [" GB", "", "x4 GB"])
+def test_a_run_of_digits_without_end_is_no_quantity(digits: str, tail: str) -> None:
+    text = f"It holds {digits}{tail}."
+    assert all(len(text[a.start : a.end]) < 60 for a in amounts(text, 0, len(text), comma=False))
