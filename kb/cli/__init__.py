@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import importlib
 import io
 import keyword
@@ -125,15 +126,11 @@ def _command(words: Sequence[str]) -> str | None:
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; the exit code is 0, 1 or 2 as the design promises."""
     words = sys.argv[1:] if arguments is None else arguments
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal or pipe that knows ASCII only still gets its answer, with escapes.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
     # Looking for pydantic's plugins reads the metadata of every installed package.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    command = _command(words)
-    top = parser(command)
     try:
+        _prepare_streams(words)
+        top = parser(_command(words))
         args = top.parse_args(words)
         if args.command is None:
             top.print_help()
@@ -161,6 +158,30 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+
+
+def _prepare_streams(words: Sequence[str]) -> None:
+    """Let every character through, and raise `CheckError` where a needed stream is closed."""
+    if sys.stderr is None:  # print(file=None) would write into the answer
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (as long as we run)
+    if sys.stdout is None:
+        raise CheckError("standard output is closed", "run it with > /dev/null to see no answer")
+    if sys.stdin is None and "--stdin" in words:
+        raise CheckError("standard input is closed", "send the lines with < FILE or a pipe")
+    # A terminal or pipe that knows ASCII only still gets its answer, with escapes.
+    codecs.register_error("kb-escapes", _escapes)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="kb-escapes")
+
+
+def _escapes(error: UnicodeError) -> tuple[str, int]:
+    """What an encoding lacks as JSON writes it, so that JSON with escapes is still JSON."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    import json
+
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 
 
 def _discard_output() -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -86,3 +89,65 @@ def test_a_draft_is_removed_on_any_failure(tmp_path: Path) -> None:
     with pytest.raises(CheckError, match="can't be written"):
         write_file(tmp_path, "a folder is no file")
     assert list(tmp_path.iterdir()) == []
+
+
+def kb(root: Path, line: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """A line of the shell in which `kb` is this installation."""
+    program = f'kb() {{ "{sys.executable}" -c "from kb.cli import main; exit(main())" "$@"; }}\n'
+    return subprocess.run(
+        ["bash", "-c", program + line],
+        cwd=root,
+        env={**os.environ, **environment},
+        capture_output=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("kb check >&-", b"error: standard output is closed"),
+        ("kb compare --stdin <&-", b"error: standard input is closed"),
+        ("kb lint --stdin <&-", b"error: standard input is closed"),
+    ],
+)
+def test_a_closed_stream_is_named(root: Path, line: str, said: bytes) -> None:
+    done = kb(root, line)
+    assert done.returncode == 2
+    assert done.stderr.startswith(said)
+    assert b"Traceback" not in done.stderr
+
+
+def test_errors_never_reach_the_answer(root: Path) -> None:
+    done = kb(root, "kb show nothing --json 2>&-")
+    assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"")
+
+
+def test_json_stays_json_where_the_output_knows_ascii_only(root: Path) -> None:
+    text = (root / SPEC).read_text("utf-8")
+    name = "\u00b5Bolt \U0001f600"
+    (root / SPEC).write_text(text.replace("name: ", f"name: {name} ", 1), encoding="utf-8")
+    done = kb(root, "kb show bolt-b8 --json", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert done.stdout.isascii()
+    assert name in json.dumps(json.loads(done.stdout), ensure_ascii=False)
+
+
+INTERRUPTED = """
+import sys
+
+class Interrupt:
+    def find_spec(self, name, *_):
+        if name == "kb.cli.check":
+            raise KeyboardInterrupt
+
+from kb.cli import main
+sys.meta_path.insert(0, Interrupt())
+sys.exit(main(["check"]))
+"""
+
+
+def test_an_interrupt_while_a_command_is_imported_is_quiet() -> None:
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, check=False)
+    assert done.returncode == 130
+    assert done.stderr == b"interrupted\n"
