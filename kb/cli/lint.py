@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from kb.cli.catalogue import open_corpus, open_project
 from kb.corpus import Corpus
@@ -85,26 +85,42 @@ def _stream(catalogue: Known) -> int:
             continue
         result = line_answer(line, number, catalogue)
         failed = failed or "error" in result or result["verdict"] == "invalid"
-        print(json.dumps(result, ensure_ascii=False), flush=True)
+        # ASCII only, so that no text from a line can command a terminal.
+        print(json.dumps(result, allow_nan=False), flush=True)
     return 1 if failed else 0
 
 
 def line_answer(line: str, number: int, catalogue: Known) -> dict[str, Any]:
     """The answer to one line; what can't be read gets an `error`, and the rest go on."""
-    record: Any = None
+    name: Any = None
     try:
-        record = json.loads(line)
+        record = json.loads(line, object_pairs_hook=_once, parse_constant=_no_number)
         if not isinstance(record, dict):
             raise ValueError("the line is no JSON object")
+        json.dumps(record.get("id"), allow_nan=False)  # 1e999 can be read and not written
+        name = record.get("id")
         if not isinstance(record.get("text"), str):
             raise ValueError("'text' must be a text")
         if unknown := sorted(set(record) - {"id", "text"}):
             raise ValueError(f"unknown fields: {', '.join(unknown)}")
     except (ValueError, RecursionError) as error:
-        name = record.get("id") if isinstance(record, dict) else None
         return {"id": name, "line": number, "error": " ".join(str(error).split())}
     found = answer(record["text"], catalogue)
-    return {"id": record.get("id"), "schema_version": 1} | answer_data(found)
+    return {"id": name, "schema_version": 1} | answer_data(found)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, each of whose keys is written once."""
+    record: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in record:
+            raise ValueError(f"the key {key!r} is written twice")
+        record[key] = value
+    return record
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no JSON number")
 
 
 def answer_data(found: Answer) -> dict[str, Any]:

@@ -88,6 +88,30 @@ def test_lines_are_answered_one_by_one(
     assert answers[4]["line"] == 5
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"id": "a", "text": "180 GB", "text": "9 GB"}', "'text' is written twice"),
+        ('{"id": {"b": 1, "b": 2}, "text": "x"}', "'b' is written twice"),
+        ('{"id": NaN, "text": "x"}', "NaN is no JSON number"),
+        ('{"id": 1e999, "text": "x"}', "not JSON compliant"),
+        ('{"id": [-Infinity], "text": "x"}', "-Infinity is no JSON number"),
+        ('{"id": ' + "[" * 100_000, "recursion"),
+    ],
+)
+def test_a_line_that_can_be_read_two_ways_is_an_error(
+    line: str, said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(f'{line}\n{{"id": "\\u001b", "text": "x"}}\n'))
+    assert kb("lint", "--stdin") == 1
+    out = capsys.readouterr().out
+    assert "NaN," not in out
+    assert "\x1b" not in out
+    first, second = (json.loads(text) for text in out.splitlines())
+    assert said in first["error"]
+    assert (first["id"], second["id"]) == (None, "\x1b")
+
+
 def test_fix_shows_a_diff_first_and_writes_only_when_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
