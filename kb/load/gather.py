@@ -159,7 +159,11 @@ class Gather:
         self.artefacts[record.id] = Entry(record, Place(path), self.own)
 
     def _fresh(self, known: dict[str, Any], key: str, place: Place, what: str) -> bool:
-        """Whether `key` is new; a project may replace what came with the installation."""
+        """Whether `key` is free; a project may replace what came with the installation."""
+        if key == "index" and what != "source":
+            message = f"no {what} may have the id 'index': it is the name of a section's page"
+            self._add("malformed-value", place, message, "give it another id")
+            return False
         other = known.get(key)
         if other is None:
             return True

@@ -6,11 +6,14 @@ times are seconds of the host's monotonic clock. Shapes only: nothing is compute
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 from kb.qualifiers import Boundary, Word
+
+LARGEST = 10**30
+"""Above every count and time of a run."""
 
 
 class Shape(BaseModel):
@@ -23,6 +26,23 @@ class Shape(BaseModel):
         allow_inf_nan=False,
         defer_build=True,
     )
+
+    @field_validator("*")
+    @classmethod
+    def _bounded(cls, value: object) -> object:
+        """Refuse a number that no run can give and that arithmetic would overflow on."""
+        for number in value if isinstance(value, tuple) else (value,):
+            if isinstance(number, int | float) and abs(number) > LARGEST:
+                raise ValueError(f"the number is beyond ±{LARGEST:.0e}")
+        return value
+
+
+def _positive(samples: tuple[float, ...]) -> tuple[float, ...]:
+    """Refuse a sample that took no time: no rate can be had from it."""
+    for place, sample in enumerate(samples, start=1):
+        if sample <= 0:
+            raise ValueError(f"sample {place} is {sample:g} s; a sample takes time")
+    return samples
 
 
 class SampleLabel(Word):
@@ -133,7 +153,7 @@ class Measurement(Shape):
     includes: str
     calls_per_sample: int = Field(ge=1)
     """Each sample is the time of this many calls divided by it."""
-    samples: tuple[float, ...] = Field(min_length=1)
+    samples: Annotated[tuple[float, ...], Field(min_length=1), AfterValidator(_positive)]
     """Raw, in the order taken."""
     n: int = Field(ge=1)
     median: float

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from kb.corpus import Corpus
+from kb.finding import CheckError
 from kb.pages import links
 from kb.pages.artefact import artefact_pages, with_compiled
 from kb.pages.comparison import comparison_pages
@@ -20,22 +21,56 @@ from kb.pages.source import source_pages
 from kb.pages.words import glossary
 from kb.rules.collect import Rule
 
+SECTION = "index"
+"""The name of every section's own page, which no record may have."""
+
 
 def assemble(corpus: Corpus, rules: Sequence[Rule]) -> dict[str, str]:
     """Every page and file of the site by its path, sorted by path."""
+    _refuse_index(corpus, rules)
     pairs = matrices(corpus)
-    files = {
-        **home_page(corpus, pairs, rules),
-        **product_pages(corpus),
-        **comparison_pages(corpus, pairs),
-        **decision_pages(corpus),
-        **evidence_pages(corpus),
-        **artefact_pages(corpus),
-        **rule_pages(rules),
-        **glossary(),
-        **dictionary_page(),
-        **source_pages(corpus),
-        **data_files(corpus, pairs),
-    }
+    files = _merged(
+        home_page(corpus, pairs, rules),
+        product_pages(corpus),
+        comparison_pages(corpus, pairs),
+        decision_pages(corpus),
+        evidence_pages(corpus),
+        artefact_pages(corpus),
+        rule_pages(rules),
+        glossary(),
+        dictionary_page(),
+        source_pages(corpus),
+        data_files(corpus, pairs),
+    )
     files[links.EVIDENCE] = with_compiled(files[links.EVIDENCE], corpus)
     return dict(sorted(files.items()))
+
+
+def _refuse_index(corpus: Corpus, rules: Sequence[Rule]) -> None:
+    """Raise `CheckError` where a record's page would take the place of its section's."""
+    ids = {
+        "product": corpus.products,
+        "decision": corpus.decisions,
+        "evidence record": corpus.evidence,
+        "compiled record": corpus.artefacts,
+        "rule": {rule.slug for rule in rules},
+    }
+    for what, known in ids.items():
+        if SECTION in known:
+            raise CheckError(
+                f"the {what} '{SECTION}' has the name of its section's page",
+                "give it another id",
+            )
+
+
+def _merged(*groups: Mapping[str, str]) -> dict[str, str]:
+    """All groups of pages as one; raises `CheckError` where two have a page of one name."""
+    files: dict[str, str] = {}
+    for group in groups:
+        twice = sorted(files.keys() & group.keys())
+        if twice:
+            raise CheckError(
+                f"two records have the page {twice[0]!r}", "rename one of them: an id is a page"
+            )
+        files |= group
+    return files

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,6 +86,10 @@ CASES = [
         HEAD + COMPOSED % "pod: {of: slice, count: 2}, slice: {of: rack, count: 2}, "
         "rack: {of: pod, count: 2}",
         "malformed-value", 6, 14),
+    Bad("the name of a section", HEAD.replace("example", "index"), "malformed-value", 1, 10),
+    Bad("the name of a section as a record's",
+        re.sub(r'"id": "[^"]*"', '"id": "index"', base_files()[EVIDENCE], count=1),
+        "malformed-value", 3, 9, EVIDENCE),
     Bad("an endless count", HEAD + COMPOSED % f"pod: {{of: chip, count: {10**30}}}",
         "malformed-value", 6, 38),
     Bad("an empty file", "", "wrong-type", 1, 1),
@@ -205,6 +210,23 @@ def test_a_file_without_permission_is_a_finding(tmp_path: Path) -> None:
     found = project(tmp_path, "specs/example/example.yml", HEAD + CLAIM)
     (tmp_path / "specs/example/example.yml").chmod(0)
     assert [rule for rule, *_ in slugs(checked(found))] == ["unreadable-file"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (r'"samples": \[\s*[0-9.e-]+', '"samples": [0.0'),
+        (r'"samples": \[\s*[0-9.e-]+', '"samples": [-1e-3'),
+        (r'"samples": \[\s*[0-9.e-]+', '"samples": [1e200'),
+        (r'"calls_per_sample": \d+', f'"calls_per_sample": {10**400}'),
+        (r'"seed": \d+', f'"seed": {10**31}'),
+    ],
+)
+def test_a_number_that_no_run_can_give_is_refused(old: str, new: str, tmp_path: Path) -> None:
+    text, count = re.subn(old, new, base_files()[EVIDENCE], count=1)
+    assert count == 1
+    found = slugs(checked(project(tmp_path, EVIDENCE, text)))
+    assert ("malformed-value", EVIDENCE) in {item[:2] for item in found}
 
 
 def test_a_count_along_a_circle_ends() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,11 @@ from kb.cli import main
 from kb.cli.render import MARKER, refuse_target, write
 from kb.finding import CheckError
 from kb.home import Project
+from kb.load import load_files
 from kb.model.evidence import parse
 from kb.model.gates import sealed
+from kb.pages.assemble import _merged, assemble
+from kb.rules.example import base_files
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -154,3 +158,14 @@ def test_a_writing_that_fails_leaves_the_old_tree(tmp_path: Path) -> None:
     assert (out / "a.md").read_text(encoding="utf-8") == "old\n"
     assert (out / MARKER).is_file()
     assert [p.name for p in tmp_path.iterdir()] == ["pages"]
+
+
+def test_no_record_takes_the_page_of_its_section() -> None:
+    loaded = load_files(dict(base_files()))
+    product = next(iter(loaded.corpus.products.values()))
+    corpus = replace(loaded.corpus, products={**loaded.corpus.products, "index": product})
+    with pytest.raises(CheckError, match="the product 'index'"):
+        assemble(corpus, ())
+    record = next(iter(loaded.corpus.evidence))
+    with pytest.raises(CheckError, match="two records have the page"):
+        _merged({f"evidence/{record}.md": "a"}, {f"evidence/{record}.md": "b"})
