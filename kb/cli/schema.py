@@ -55,7 +55,8 @@ def _own_folder(project: Project, option: str) -> Path:
         content = tomllib.loads((project.root / "pyproject.toml").read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
         content = {}
-    if content.get("project", {}).get("name") != OURS:
+    about = content.get("project")
+    if not isinstance(about, dict) or about.get("name") != OURS:
         raise CheckError(
             f"{str(project.root)!r} is no checkout of {OURS}, so it has no folder of schemas",
             f"kb schema {option}--out DIR",

@@ -34,8 +34,8 @@ def write_file(target: Path, text: str, remedy: str = "choose another --out") ->
     """
     try:
         real = _real(target)
-        if real.exists() and not real.is_file():
-            with real.open("w", encoding="utf-8", newline="") as stream:
+        if target.exists() and not target.is_file():  # /dev/stdout resolves to no path
+            with target.open("w", encoding="utf-8", newline="") as stream:
                 stream.write(text)
         else:
             _replace(real, text)

@@ -118,6 +118,13 @@ def test_a_closed_stream_is_named(root: Path, line: str, said: bytes) -> None:
     assert b"Traceback" not in done.stderr
 
 
+def test_a_device_that_is_a_pipe_is_written(root: Path) -> None:
+    done = kb(root, "kb export --out /dev/stdout | cat")
+    assert b"bolt-b8" in done.stdout
+    (root / "pyproject.toml").write_text("project = 5\n", encoding="utf-8")
+    assert b"is no checkout of" in kb(root, "kb schema").stderr
+
+
 def test_errors_never_reach_the_answer(root: Path) -> None:
     done = kb(root, "kb show nothing --json 2>&-")
     assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"")
