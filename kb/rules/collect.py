@@ -7,17 +7,22 @@ others still count, so that one bad file can't hide what the rest would have fou
 from __future__ import annotations
 
 import importlib.util
+import io
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import get_args
 
+from kb.finding import Severity
 from kb.home import Project, home
 from kb.rules.catalogue import RuleText, parse_docstring
-from kb.rules.declare import Declared
+from kb.rules.declare import Declared, Over
 from kb.rules.loading import RESERVED
+from kb.rules.result import reason_of
 
 _STEM = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*\Z")
 
@@ -76,13 +81,51 @@ def collect_folders(folders: Iterable[Path]) -> Collected:
             if path.name.startswith("_") or real in seen:
                 continue
             seen.add(real)
-            try:
-                rule = _load(path, rules)
-            except _RefusedError as error:
-                refusals.append(Refusal(f"{folder.name}/{path.name}", str(error), error.remedy))
+            found = _loaded(path, rules)
+            if isinstance(found, Rule):
+                rules[found.slug] = found
             else:
-                rules[rule.slug] = rule
+                refusals.append(found)
     return Collected(tuple(rules[slug] for slug in sorted(rules)), tuple(refusals))
+
+
+class _Aside(io.TextIOBase):
+    """Stands for standard output while a rule runs, and can't be closed by it."""
+
+    def write(self, text: str) -> int:
+        if sys.stderr is not None:
+            sys.stderr.write(text)
+        return len(text)
+
+    def writable(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        pass
+
+
+@contextmanager
+def aside() -> Iterator[None]:
+    """Send what a rule prints to standard error: standard output is for the report alone."""
+    kept = sys.stdout, sys.__stdout__
+    sys.stdout = sys.__stdout__ = _Aside()  # type: ignore[assignment,misc]
+    try:
+        yield
+    finally:
+        sys.stdout, sys.__stdout__ = kept  # type: ignore[misc]
+
+
+def _loaded(path: Path, known: dict[str, Rule]) -> Rule | Refusal:
+    name = f"{path.parent.name}/{path.name}"
+    try:
+        with aside():
+            return _load(path, known)
+    except _RefusedError as error:
+        return Refusal(name, str(error), error.remedy)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 (a stranger's file may raise anything)
+        return Refusal(name, f"it can't be loaded: {reason_of(error)}", "correct the file")
 
 
 class _RefusedError(Exception):
@@ -95,19 +138,36 @@ def _load(path: Path, known: dict[str, Rule]) -> Rule:
     slug = path.stem.replace("_", "-")
     _check_name(path, slug, known)
     module = _import(path)
-    declared = {id(v): v for v in vars(module).values() if isinstance(v, Declared)}
+    declared = {id(v): v for v in vars(module).values() if issubclass(type(v), Declared)}
     if len(declared) != 1:
         raise _RefusedError(
             f"it declares {len(declared)} rules instead of one",
             "put exactly one function under @rule(over=…) into the file",
         )
+    (only,) = declared.values()
+    _check_declared(only)
     try:
         text = parse_docstring(module.__doc__)
     except ValueError as error:
         raise _RefusedError(
             str(error), "begin the file with a docstring as shown by `kb explain unknown-unit`"
         ) from None
-    return Rule(slug, next(iter(declared.values())), text, path)
+    return Rule(slug, only, text, path)
+
+
+def _check_declared(declared: Declared) -> None:
+    if declared.over not in get_args(Over):
+        raise _RefusedError(
+            f"it looks over {declared.over!r}, and there is no such thing",
+            f"write over= with one of {', '.join(get_args(Over))}",
+        )
+    if not isinstance(declared.severity, Severity):
+        raise _RefusedError(
+            f"its severity {declared.severity!r} is no severity",
+            "write severity= with one of " + ", ".join(f"Severity.{s.name}" for s in Severity),
+        )
+    if not callable(declared.check):
+        raise _RefusedError("what it declares can't be called", "put @rule(over=…) on a function")
 
 
 def _check_name(path: Path, slug: str, known: Mapping[str, Rule]) -> None:
@@ -140,10 +200,6 @@ def _import(path: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 (a stranger's file may raise anything)
-        raise _RefusedError(
-            f"it can't be loaded: {type(error).__name__}: {error}", "correct the file"
-        ) from None
     finally:
         sys.modules.pop(name, None)
     return module

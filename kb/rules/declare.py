@@ -13,7 +13,7 @@ from kb.model.decision import Decision
 from kb.model.evidence import Evidence
 from kb.model.product import Product
 from kb.rules.judged import Judged
-from kb.source import Place
+from kb.source import Part, Place, Position, Span
 
 Over = Literal["corpus", "product", "claim", "statement", "comparison", "decision", "evidence"]
 """What a rule looks at, one at a time."""
@@ -38,6 +38,50 @@ class Problem:
 
 
 Problems = Iterable[Problem]
+
+
+def odd_field(problem: Problem) -> str | None:
+    """The name of a field with a value of the wrong type, which no report could show."""
+    fits = {
+        "place": _is_place(problem.place),
+        "related": _is_tuple(problem.related, _is_label),
+        "within": problem.within is None or _is_tuple(problem.within, _is_number, 2),
+    }
+    for name in ("message", "remedy", "label"):
+        fits[name] = isinstance(getattr(problem, name), str)
+    return next((name for name, right in fits.items() if not right), None)
+
+
+def _is_tuple(value: object, fits: Callable[[object], bool], length: int | None = None) -> bool:
+    right = isinstance(value, tuple) and all(fits(item) for item in value)
+    return right and (length is None or len(value) == length)  # type: ignore[arg-type]
+
+
+def _is_number(value: object) -> bool:
+    return type(value) is int
+
+
+def _is_label(value: object) -> bool:
+    if not isinstance(value, Label):
+        return False
+    texts: tuple[object, ...] = (value.text,)
+    return all(isinstance(text, str) for text in texts) and _is_place(value.place)
+
+
+def _is_place(value: object) -> bool:
+    if not isinstance(value, Place):
+        return False
+    kinds = ((value.path, str), (value.route, tuple), (value.part, Part))
+    right = all(isinstance(part, kind) for part, kind in kinds)
+    return right and (value.span is None or _is_span(value.span))
+
+
+def _is_span(value: object) -> bool:
+    ends = (value.start, value.end) if isinstance(value, Span) else (None,)
+    return all(
+        isinstance(end, Position) and _is_number(end.line) and _is_number(end.column)
+        for end in ends
+    )
 
 
 @dataclass(frozen=True)

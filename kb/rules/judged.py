@@ -12,6 +12,7 @@ from kb.model.claim import AXIS_WORDS
 from kb.model.decision import Comparison, Decision
 from kb.operand import Operand, operand_of_claim
 from kb.quantity import QuantityError
+from kb.rules.result import Crash, reason_of
 from kb.source import Place
 from kb.verdict import Reason, Side, Step, StepKind, Verdict, VerdictKind
 
@@ -108,22 +109,38 @@ class Judgements:
     judged: tuple[Judged, ...]
     unjudged: int
     """Comparisons whose claims are missing or can't be read; other rules say why."""
+    failures: tuple[Crash, ...] = ()
+    """Comparisons at which our own judging failed. They count as unjudged too."""
 
 
 def judge_comparisons(corpus: Corpus) -> Judgements:
     """Judge each comparison of the project's own decisions exactly once."""
     found: list[Judged] = []
+    failures: list[Crash] = []
     unjudged = 0
     for decision in corpus.decisions.values():
         if not decision.own:
             continue
         for place, comparison in _comparisons(decision):
-            judged = _judge(decision, comparison, place, corpus)
+            try:
+                judged = _judge(decision, comparison, place, corpus)
+            except Exception as error:  # noqa: BLE001 (one comparison must not end the check)
+                judged = None
+                failures.append(_failure(comparison, place, error))
             if judged is None:
                 unjudged += 1
             else:
                 found.append(judged)
-    return Judgements(tuple(found), unjudged)
+    return Judgements(tuple(found), unjudged, tuple(failures))
+
+
+def _failure(comparison: Comparison, place: Place, error: Exception) -> Crash:
+    return Crash(
+        "comparing",
+        f"{comparison.left} against {comparison.right} in {place.path} was not judged: "
+        f"{reason_of(error)}",
+        "look at the two claims for values without measure, and report it to the makers of kb",
+    )
 
 
 def _comparisons(decision: Entry[Decision]) -> Iterator[tuple[Place, Comparison]]:

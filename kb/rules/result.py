@@ -55,6 +55,22 @@ class Crash:
     remedy: str
 
 
+def reason_of(error: BaseException) -> str:
+    """Kind and text of what a stranger's code raised; its own text may raise again."""
+    name = type(error).__name__
+    try:
+        text = str(error)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001 (a text may raise anything)
+        text = "it has no readable text"
+    return f"{name}: {text[:LONGEST_REASON]}"
+
+
+LONGEST_REASON = 1000
+"""Characters of an error's text that are told."""
+
+
 @dataclass(frozen=True, slots=True)
 class RuleNote:
     """What a report says about one rule, or about one kind of finding of the reader."""

@@ -18,12 +18,12 @@ from kb.home import Project
 from kb.load import Loaded, load
 from kb.records.history import with_history
 from kb.rules.blind import blind_spots
-from kb.rules.collect import Collected, Rule, collect
-from kb.rules.declare import Problem, StatementEntry
+from kb.rules.collect import Collected, Rule, aside, collect
+from kb.rules.declare import Problem, StatementEntry, odd_field
 from kb.rules.fingerprint import fingerprinted
 from kb.rules.judged import Judgements, judge_comparisons
 from kb.rules.loading import told_notes
-from kb.rules.result import Crash, Located, Mark, Report, RuleNote, Waived
+from kb.rules.result import Crash, Located, Mark, Report, RuleNote, Waived, reason_of
 from kb.rules.settle import Settled, settle
 from kb.source import Document, Position, Span
 
@@ -47,6 +47,7 @@ def judge(loaded: Loaded, collected: Collected, today: datetime.date) -> Report:
     judgements = judge_comparisons(corpus)
     located = [_locate(finding, corpus) for finding in loaded.findings]
     crashes = [Crash(r.name, r.reason, r.remedy) for r in collected.refusals]
+    crashes += judgements.failures
     crashed: set[str] = set()
     for rule in collected.rules:
         outcome = _run(rule, corpus, judgements)
@@ -93,15 +94,18 @@ def _run(rule: Rule, corpus: Corpus, judgements: Judgements) -> _Outcome:
     found: list[Located] = []
     seeing = "the corpus"
     try:
-        for what, arguments in _subjects(rule, corpus, judgements):
-            seeing = what
-            # `extend` keeps what came before an exception.
-            found.extend(
-                _located(rule, problem, corpus)
-                for problem in rule.declared.check(*arguments)
-                if not _installed(problem)
-            )
-    except (Exception, SystemExit) as error:  # noqa: BLE001 (a rule may raise anything)
+        with aside():
+            for what, arguments in _subjects(rule, corpus, judgements):
+                seeing = what
+                # `extend` keeps what came before an exception.
+                found.extend(
+                    _located(rule, problem, corpus)
+                    for problem in rule.declared.check(*arguments)
+                    if not _installed(problem)
+                )
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 (a rule may raise anything)
         return _Outcome(tuple(found), _crash(rule, seeing, error))
     return _Outcome(tuple(found))
 
@@ -140,11 +144,12 @@ def _subjects(
 
 
 def _crash(rule: Rule, what: str, error: BaseException) -> Crash:
+    kind, _, text = reason_of(error).partition(": ")
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(rule.path)]
     where = f"line {frames[-1].lineno}" if frames else "outside the rule's own file"
     return Crash(
         rule.slug,
-        f"{type(error).__name__} at {what} ({where}): {error}",
+        f"{kind} at {what} ({where}): {text}",
         f"correct {rule.path.parent.name}/{rule.path.name}; the other rules ran",
     )
 
@@ -152,6 +157,8 @@ def _crash(rule: Rule, what: str, error: BaseException) -> Crash:
 def _located(rule: Rule, problem: object, corpus: Corpus) -> Located:
     if not isinstance(problem, Problem):
         raise TypeError(f"a rule must yield Problem, not {type(problem).__name__}")
+    if odd := odd_field(problem):
+        raise TypeError(f"the {odd} of a Problem has the wrong type")
     finding = Finding(
         rule.slug,
         rule.declared.severity,
