@@ -45,9 +45,13 @@ from kb.corpus import ClaimEntry, Corpus, Entry
 from kb.finding import Label, Severity
 from kb.model.claim import AXES
 from kb.model.product import Product
-from kb.qualifiers import Metric
+from kb.qualifiers import Metric, Role
 from kb.quantity import QuantityError
 from kb.rules import Problem, operand_of, rule
+
+METRICS = (Metric.MEMORY_CAPACITY, Metric.MEMORY_BANDWIDTH, Metric.LINK_BANDWIDTH)
+ROLES = (Role.DEVICE_MEMORY, Role.SCALE_UP_LINK)
+"""A product has one device memory and one kind of scale-up link."""
 
 
 @rule(over="product", severity=Severity.WARNING)
@@ -55,12 +59,13 @@ def twin_claims(entry: Entry[Product], corpus: Corpus) -> Iterator[Problem]:
     """Yield the later of two claims that only their value tells apart."""
     first: dict[object, ClaimEntry] = {}
     for claim in corpus.claims_of(entry.value.product):
-        if claim.claim.metric is Metric.COUNT:
-            continue  # counts are told apart by what they count
         try:
             side = operand_of(claim)
         except QuantityError:
             continue
+        told_apart = claim.claim.metric not in METRICS or side.get("role") not in ROLES
+        if told_apart or side.get("basis") == "measured":
+            continue  # counts, caches and measurements are told apart by more than axes
         profile = (claim.claim.metric, *(str(side.get(axis)) for axis in AXES))
         twin = first.setdefault(profile, claim)
         if twin is claim or operand_of(twin).quantity.interval.overlaps(side.quantity.interval):

@@ -188,7 +188,11 @@ def test_the_table_of_the_reader_holds_exactly_its_slugs() -> None:
     folder = Path(__file__).parents[2] / "kb" / "load"
     sources = "".join(path.read_text("utf-8") for path in folder.glob("*.py"))
     said = re.findall(r'(?:Finding|add|_add|_error)\(\s*"([a-z]+(?:-[a-z]+)+)"', sources)
-    assert set(said) == set(READING)
+    # A reader may find what a rule finds too: the seal of a compiled record.
+    rules = {
+        path.stem.replace("_", "-") for path in (folder.parents[1] / "validators").glob("*.py")
+    }
+    assert set(said) - rules == set(READING)
 
 
 def test_the_check_runs_as_a_program(project: Path) -> None:

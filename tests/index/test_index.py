@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-import multiprocessing
-import os
 import signal
+import subprocess
+import sys
 import threading
 from fractions import Fraction
 from pathlib import Path
@@ -135,13 +135,15 @@ def test_two_builders_of_one_namespace_wait_for_each_other(
     assert rows == ((len(found.corpus.claims),),)
 
 
-def _die_in_the_transaction(url: str) -> None:
-    """Replace a namespace, and end without committing; runs in a process of its own."""
-    database = open_database(url, Path("unused"))
-    with database.writer().begin() as connection:
-        connection.exec_driver_sql("DELETE FROM claim")
-        connection.exec_driver_sql("INSERT INTO file VALUES ('here', 'half', 'written')")
-        os.kill(os.getpid(), signal.SIGKILL)
+DIE = """
+import os, signal, sys
+from pathlib import Path
+from kb.index import open_database
+with open_database(sys.argv[1], Path("unused")).writer().begin() as connection:
+    connection.exec_driver_sql("DELETE FROM claim")
+    connection.exec_driver_sql("INSERT INTO file VALUES ('here', 'half', 'written')")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
 
 
 def test_a_builder_that_is_killed_leaves_the_old_namespace_whole(
@@ -149,12 +151,8 @@ def test_a_builder_that_is_killed_leaves_the_old_namespace_whole(
 ) -> None:
     build(found.corpus, found.report, postgres, "here")
     url = postgres.url.render_as_string(hide_password=False)
-    process = multiprocessing.get_context("fork").Process(
-        target=_die_in_the_transaction, args=(url,)
-    )
-    process.start()
-    process.join(60)
-    assert process.exitcode == -signal.SIGKILL
+    died = subprocess.run([sys.executable, "-c", DIE, url], check=False)
+    assert died.returncode == -signal.SIGKILL
     rows = query(postgres, "SELECT count(*) FROM claim").rows
     assert rows == ((len(found.corpus.claims),),)
     assert not query(postgres, "SELECT path FROM file WHERE path = 'half'").rows
