@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from kb.cli.catalogue import open_corpus, product
 from kb.cli.days import day
+from kb.cli.show import one_line
 from kb.corpus import ClaimEntry, Corpus
 from kb.finding import CheckError
 from kb.history import statement_on
@@ -46,8 +47,8 @@ def run(args: argparse.Namespace) -> int:
     rows = list(_rows(args))
     if args.json:
         listed = [{"id": row[0], "text": list(row[1:])} for row in rows]
-        print(json.dumps({"schema_version": 1, "kind": args.kind, "rows": listed},
-                         ensure_ascii=False))  # fmt: skip
+        # ASCII only, so that no text can command a terminal.
+        print(json.dumps({"schema_version": 1, "kind": args.kind, "rows": listed}))
     elif rows:
         print("\n".join(_table(rows)))
     else:
@@ -63,7 +64,7 @@ def _narrowed(args: argparse.Namespace) -> str:
 
 def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:
     # JSON has the words of an axis as files write them; a person reads them spelled out.
-    shown = [tuple(words(c) if isinstance(c, Word) else c for c in row) for row in rows]
+    shown = [tuple(one_line(words(c) if isinstance(c, Word) else c) for c in row) for row in rows]
     widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
     for row in shown:
         cells = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))

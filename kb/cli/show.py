@@ -46,12 +46,23 @@ def run(args: argparse.Namespace) -> int:
         data = {"product": found.product.product, **_plain(found.claim)}
     else:
         data, code = _plain(found), 0
-        lines = list(product_lines(found) if isinstance(found, Product) else field_lines(data))
+        # A field may have several lines; those behind the first are indented.
+        fields = (part for line in field_lines(data) for part in line.split("\n"))
+        lines = list(product_lines(found) if isinstance(found, Product) else fields)
     if args.json:
         print(_json({"schema_version": 1, "id": args.id, "record": data}))
     else:
-        print("\n".join(lines))
+        print("\n".join(map(one_line, lines)))
     return code
+
+
+def one_line(text: str) -> str:
+    """Text from a file on one line, without anything that a terminal might obey."""
+    if text.isprintable():
+        return text
+    from kb.report.text import safe  # late: it brings the rules along, and few texts need it
+
+    return safe(text)
 
 
 Shown = tuple[list[str], dict[str, object], int]
@@ -147,7 +158,7 @@ def _record(name: str, corpus: Corpus) -> BaseModel:
 def _json(value: object) -> str:
     import json  # late: a look at one claim needs none
 
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value)  # ASCII only, so that no text can command a terminal
 
 
 def _plain(record: BaseModel) -> dict[str, object]:

@@ -6,10 +6,11 @@ can neither end its command nor begin another one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from kb.finding import Severity
 from kb.report import closing, repository_path
+from kb.report.text import safe
 from kb.rules.result import Located, Report
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
@@ -25,7 +26,7 @@ def _lines(report: Report) -> Iterator[str]:
     for item in sorted(report.findings, key=lambda one: one.finding.severity.rank):
         yield _annotation(report, item)
     for crash in report.crashes:
-        text = f"{crash.rule}: {crash.reason}\nfix: {crash.remedy}"
+        text = [f"{crash.rule}: {crash.reason}", f"fix: {crash.remedy}"]
         yield f"::error title={_property('rule failed')}::{_message(text)}"
     yield from closing(report)
 
@@ -45,15 +46,13 @@ def _annotation(report: Report, item: Located) -> str:
         "title": finding.rule,
     }
     shown = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    return f"::{_COMMANDS[finding.severity]} {shown}::{_message(chr(10).join(text))}"
+    return f"::{_COMMANDS[finding.severity]} {shown}::{_message(text)}"
 
 
-def _message(text: str) -> str:
-    # File names may hold bytes that are no text. The percent sign goes first, since the
-    # others add some.
-    printable = text.encode("utf-8", "backslashreplace").decode("utf-8")
-    return printable.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+def _message(lines: Iterable[str]) -> str:
+    # Each line of ours is one line of the log, whatever a value holds.
+    return "%0A".join(safe(line).replace("%", "%25") for line in lines)
 
 
 def _property(text: str) -> str:
-    return _message(text).replace(":", "%3A").replace(",", "%2C")
+    return _message([text]).replace(":", "%3A").replace(",", "%2C")

@@ -146,6 +146,12 @@ def test_github_writes_one_command_a_finding() -> None:
     assert lines[2].startswith("1 error in 1 file")
 
 
+def test_github_shows_no_character_that_a_terminal_obeys() -> None:
+    shown = renderer("github")(nasty())
+    assert all(line.isprintable() for line in shown.splitlines())
+    assert "\\u{1b}" in shown
+
+
 def test_github_keeps_ordinary_text_readable() -> None:
     first = renderer("github")(REPORT).splitlines()[0]
     assert first == (
