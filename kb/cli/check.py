@@ -34,6 +34,12 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
         metavar="PATH",
         help="report only what is in these files and folders; everything is loaded all the same",
     )
+    parser.add_argument(
+        "--decisions",
+        type=Path,
+        metavar="DIR",
+        help="judge the decision records below DIR, whatever tool wrote them, and nothing else",
+    )
     parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
     parser.add_argument(
         "--json",
@@ -55,6 +61,8 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check the project and print the report; raises `CheckError` where nothing was checked."""
+    if args.decisions is not None:
+        return _foreign(args)
     options = BaselineOptions(args.baseline, args.write_baseline, args.grow_baseline)
     project = open_project(args)
     wanted = [_inside(project, path) for path in args.paths]
@@ -74,6 +82,19 @@ def _prefix(project: Project) -> str:
     top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), root)
     inside = root.relative_to(top).as_posix()
     return "" if inside == "." else f"{inside}/"
+
+
+def _foreign(args: argparse.Namespace) -> int:
+    """Judge records of other tools in their own terms, without demanding our fields."""
+    from kb.cli.foreign import foreign_report, skipped_files
+
+    if args.paths or args.baseline:
+        raise CheckError("--decisions goes with no PATH and no baseline", "name one of the two")
+    report = foreign_report(args.decisions)
+    sys.stdout.write(_shown(report, args.format))
+    if skipped := skipped_files(args.decisions):
+        print(f"no records, so not judged: {', '.join(skipped)}", file=sys.stderr)
+    return report.exit_code
 
 
 def _inside(project: Project, path: Path) -> str:

@@ -7,6 +7,7 @@ import json
 
 from kb.cli.catalogue import open_project, unknown
 from kb.cli.rules import rule_data, told_data
+from kb.records.dialects.judge import KINDS
 from kb.rules.collect import Collected, Rule, collect
 from kb.rules.loading import BASELINE, RESERVED, WAIVING, Told
 
@@ -42,10 +43,19 @@ def _data(slug: str, collected: Collected) -> dict[str, str]:
 
 
 def _find(slug: str, collected: Collected) -> Rule | Told:
-    found = collected.find(slug) or RESERVED.get(slug)
+    found = collected.find(slug) or RESERVED.get(slug) or _foreign(slug)
     if found is None:
-        raise unknown("rule", slug, [*(r.slug for r in collected.rules), *RESERVED], "kb rules")
+        known = [*(r.slug for r in collected.rules), *RESERVED, *KINDS]
+        raise unknown("rule", slug, known, "kb rules")
     return found
+
+
+def _foreign(slug: str) -> Told | None:
+    """A defect of other tools' decision records, as `kb check --decisions` names it."""
+    if slug not in KINDS:
+        return None
+    why = "`kb check --decisions DIR` reads records of other tools and finds this in them."
+    return Told(KINDS[slug], why, "Correct the record; the finding says where and how.")
 
 
 def _rule(rule: Rule) -> list[str]:
