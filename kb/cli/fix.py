@@ -1,4 +1,4 @@
-"""`kb fix`: rewrites the texts of citations that no longer say what their targets say."""
+"""`kb fix`: stale texts of citations, and waivers that waive nothing any more."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ import difflib
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from kb.cli.catalogue import open_corpus, open_project
 from kb.finding import CheckError
+from kb.home import Project
 from kb.load.files import read_text
 from kb.prose.cite import repaired
+from kb.rules.run import check_project
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -21,8 +23,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser(
         "fix",
         help="rewrite citations that have gone stale",
-        description="Shows what would change in the decisions and docs as a diff, and writes it "
-        "with --apply. Only the text between the brackets of a citation is ever touched. "
+        description="Shows what would change as a diff, and writes it with --apply. Touched are "
+        "the text between the brackets of a citation, and waiver comments that waive nothing. "
         "Exit code 0: nothing to fix, or fixed. 1: something to fix. 2: nothing was read.",
     )
     parser.add_argument("paths", nargs="*", type=Path, metavar="FILE", help="default: all")
@@ -33,7 +35,11 @@ def run(args: argparse.Namespace) -> int:
     """Print the diff, and write it where `--apply` asks for that."""
     project = open_project(args)
     corpus = open_corpus(args).corpus
-    files = list(args.paths) or list(_files(project.root, project.folder("decisions")))
+    unused = _unused_waivers(project)
+    files = list(args.paths) or [
+        *_files(project.root, project.folder("decisions")),
+        *(path for path in sorted(unused) if path.suffix != ".md"),
+    ]
     if not files:
         raise CheckError("there is no decision and no page in docs/", "name the files to fix")
     changed = 0
@@ -43,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         text, unread = read_text(path, str(path), path.resolve().parent)
         if text is None:
             raise CheckError(f"{path}: {unread[0].message}", unread[0].remedy)
-        fixed = repaired(text, corpus)
+        fixed = _without(repaired(text, corpus), unused.get(path.resolve(), ()))
         if fixed == text:
             continue
         changed += 1
@@ -51,8 +57,31 @@ def run(args: argparse.Namespace) -> int:
         if args.apply:
             _write(path, text, fixed)
     done = "fixed" if args.apply else "to fix; run it with --apply to write this"
-    print(f"{changed} of {len(files)} files {done}" if changed else "no stale citation")
+    print(f"{changed} of {len(files)} files {done}" if changed else "nothing is stale")
     return 1 if changed and not args.apply else 0
+
+
+def _unused_waivers(project: Project) -> dict[Path, list[str]]:
+    """The waiver comments that waive nothing, by file, as they are written."""
+    found: dict[Path, list[str]] = {}
+    for item in check_project(project).findings:
+        if item.finding.rule == "unused-waiver":
+            path = (project.root / item.mark.path).resolve()
+            line, start, end = item.mark.span.start.line, item.mark.span.start, item.mark.span.end
+            text = path.read_text("utf-8-sig").replace("\r\n", "\n").split("\n")[line - 1]
+            found.setdefault(path, []).append(text[start.column - 1 : end.column - 1])
+    return found
+
+
+def _without(text: str, comments: Sequence[str]) -> str:
+    """The text without these comments; a line that held nothing else goes with it."""
+    lines = text.split("\n")
+    for comment in comments:
+        at = next((i for i, line in enumerate(lines) if comment in line), None)
+        if at is not None:
+            rest = lines[at].replace(comment, "", 1).rstrip()
+            lines[at : at + 1] = [rest] if rest else []
+    return "\n".join(lines)
 
 
 def _files(root: Path, decisions: Path) -> Iterator[Path]:

@@ -213,7 +213,8 @@ def test_the_check_runs_as_a_program(project: Path) -> None:
 def test_records_of_other_tools_are_judged_in_their_own_terms(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = "# 1. Use two boards\n\nDate: 2026-11-30\n\n## Status\n\nAcceptd\n\n## Context\n\nText.\n"
+    head = "# 1. Use two boards\n\nDate: 2026-11-30\n\n## Status\n\nAcceptd\n"
+    text = f"{head}\n## Context\n\nText.\n"
     (tmp_path / "0001-use-two-boards.md").write_text(text, "utf-8")
     assert main(["check", "--decisions", str(tmp_path)]) == 1
     out = capsys.readouterr().out

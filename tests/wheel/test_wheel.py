@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import venv
@@ -147,3 +148,40 @@ def test_a_bad_knowledge_base_fails_by_name(installed: Installed, tmp_path: Path
 def test_an_empty_knowledge_base_was_not_checked(installed: Installed, tmp_path: Path) -> None:
     done = installed.check(tmp_path)
     assert done.returncode == 2, done.stdout + done.stderr
+
+
+OWN_RULE = '''"""A product's summary ends without a full stop.
+
+**Why.** It stands in a sentence of its own on the page.
+
+**Refused**
+
+```yaml spec
+summary: An example
+```
+
+**Accepted**
+
+```yaml spec
+summary: An example.
+```
+"""
+
+from kb.rules import Problem, rule
+
+
+@rule(over="product")
+def full_stop(entry, corpus):
+    if not entry.value.summary.endswith("."):
+        yield Problem(entry.place.at("summary"), "no full stop", "end it with a full stop")
+'''
+
+
+def test_a_project_brings_rules_of_its_own(installed: Installed, tmp_path: Path) -> None:
+    folder = project(tmp_path, re.sub(r"(?m)^(summary: .*)\.$", r"\1", PRODUCT))
+    assert installed.check(folder).returncode == 0
+    (folder / "validators").mkdir()
+    (folder / "validators" / "full_stop.py").write_text(OWN_RULE, encoding="utf-8")
+    done = installed.check(folder)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "error[full-stop]" in done.stdout
