@@ -24,7 +24,6 @@ _FENCE = re.compile(
 )
 _CODE = re.compile(r"(?P<tick>`+)(?!`)(?P<text>.+?)(?<!`)(?P=tick)(?!`)", re.DOTALL)
 _LINK = re.compile(r"\]\(\s*<?(?P<target>[^\s()<>]*)>?(?P<title>\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _WEB = re.compile(r"https?://[^\s()<>\"'\\^`{|}]+\Z", re.IGNORECASE)
 _PATH = re.compile(r"[\w./-]+(?:#[\w.-]*)?\Z|#[\w.-]+\Z")
 
@@ -70,8 +69,20 @@ def _spans(text: str, resolve: Resolve) -> str:
     return "".join([*parts, _plain(text[end:], resolve)])
 
 
+def _without_comments(text: str) -> str:
+    """The text without HTML comments, found in one pass however many are never closed."""
+    parts, at = [], 0
+    while (start := text.find("<!--", at)) >= 0:
+        end = text.find("-->", start + 4)
+        if end < 0:
+            break
+        parts.append(text[at:start])
+        at = end + 3
+    return "".join((*parts, text[at:]))
+
+
 def _plain(text: str, resolve: Resolve) -> str:
-    text = _COMMENT.sub("", text)
+    text = _without_comments(text)
     parts: list[str] = []
     end = 0
     for match in _LINK.finditer(text):
