@@ -13,16 +13,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from kb.pages.text import html_text
+from kb.records.spans import FENCE, code_spans, without_code
 
 Resolve = Callable[[str], "Target | None"]
 """From a citation (`claim:…`, `compare:…`, `evidence:…`, or a path) to where it leads."""
 
 CITED = re.compile(r"(?:claim|compare|evidence):[^\s)<>\"']+\Z")
-_FENCE = re.compile(
-    r"^(?P<mark>`{3,}|~{3,})[^\n]*\n(?P<text>.*?)(?:^(?P=mark)[`~]*[ \t]*$|\Z)",
-    re.MULTILINE | re.DOTALL,
-)
-_CODE = re.compile(r"(?P<tick>`+)(?!`)(?P<text>.+?)(?<!`)(?P=tick)(?!`)", re.DOTALL)
 _LINK = re.compile(r"\]\(\s*<?(?P<target>[^\s()<>]*)>?(?P<title>\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)")
 _WEB = re.compile(r"https?://[^\s()<>\"'\\^`{|}]+\Z", re.IGNORECASE)
 _PATH = re.compile(r"[\w./-]+(?:#[\w.-]*)?\Z|#[\w.-]+\Z")
@@ -38,8 +34,7 @@ class Target:
 
 def citations(body: str) -> list[str]:
     """Every typed citation outside code, in the order of the text."""
-    bare = _CODE.sub("", _FENCE.sub("", body))
-    found = [match["target"] for match in _LINK.finditer(bare)]
+    found = [match["target"] for match in _LINK.finditer(without_code(body))]
     return list(dict.fromkeys(target for target in found if CITED.match(target)))
 
 
@@ -47,7 +42,7 @@ def prose(body: str, resolve: Resolve) -> str:
     """The body as safe Markdown with its citations resolved."""
     parts: list[str] = []
     end = 0
-    for match in _FENCE.finditer(body):
+    for match in FENCE.finditer(body):
         parts += [_spans(body[end : match.start()], resolve), _fenced(match["text"])]
         end = match.end()
     return "".join([*parts, _spans(body[end:], resolve)]).strip("\n")
@@ -60,12 +55,12 @@ def _fenced(text: str) -> str:
 def _spans(text: str, resolve: Resolve) -> str:
     parts: list[str] = []
     end = 0
-    for match in _CODE.finditer(text):
+    for code in code_spans(text):
         parts += [
-            _plain(text[end : match.start()], resolve),
-            f"<code>{html_text(match['text'])}</code>",
+            _plain(text[end : code.start], resolve),
+            f"<code>{html_text(code.text)}</code>",
         ]
-        end = match.end()
+        end = code.end
     return "".join([*parts, _plain(text[end:], resolve)])
 
 

@@ -7,36 +7,15 @@ from collections.abc import Iterator
 
 from kb.corpus import Corpus, Entry
 from kb.model.decision import Decision
+from kb.records.spans import without_code
 
-_FENCE = re.compile(
-    r"^(?P<mark>`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^(?P=mark)[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
-)
-_TICKS = re.compile(r"`+")
 _TARGET = re.compile(r"\]\(\s*<?(?P<kind>claim|compare|evidence):(?P<rest>[^\s)<>\"']+)")
 
 
 def cited_in(body: str) -> Iterator[tuple[str, str]]:
     """The typed citations of a prose outside code, as kind and target."""
-    bare = _without_code(_FENCE.sub("", body))
-    for match in _TARGET.finditer(bare):
+    for match in _TARGET.finditer(without_code(body)):
         yield match["kind"], match["rest"]
-
-
-def _without_code(text: str) -> str:
-    """Leave code spans out: a run of backticks ends at the next run of the same length."""
-    ticks = list(_TICKS.finditer(text))
-    closing: dict[int, re.Match[str]] = {}
-    ends: list[int] = []
-    for match in reversed(ticks):
-        after = closing.get(len(match[0]))
-        ends.append(after.end() if after else -1)
-        closing[len(match[0])] = match
-    parts, done = [], 0
-    for match, end in zip(ticks, reversed(ends), strict=True):
-        if match.start() >= done and end >= 0:
-            parts.append(text[done : match.start()])
-            done = end
-    return "".join([*parts, text[done:]])
 
 
 def body_of(entry: Entry[Decision], corpus: Corpus) -> str:
