@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from kb.pages.text import html_text
-from kb.records.spans import FENCE, code_spans, without_code
+from kb.spans import FENCE, code_spans, without_code
 
 Resolve = Callable[[str], "Target | None"]
 """From a citation (`claim:…`, `compare:…`, `evidence:…`, or a path) to where it leads."""

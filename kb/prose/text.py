@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import functools
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
+
+from kb.spans import code_spans
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -22,7 +23,6 @@ Range = tuple[int, int]
 
 _LINE = re.compile(r"\r\n?|\n")
 _NOT_BREAK = re.compile(r"[^\n]")
-_TICKS = re.compile(r"`+")
 _BLANKED = re.compile(
     r"""https?://[^\s<>()\[\]|]+            # addresses
       | (?<=\])\(\s*+<?[^\s()<>]*>?(?:\s*+(?<=\s)"[^"\n]*")?\s*+\)   # link targets
@@ -106,22 +106,10 @@ def _blanked(text: str) -> str:
 
 
 def _without_code(text: str) -> str:
-    """Blank code spans: a run of backticks ends at the next run of the same length."""
-    runs: dict[int, list[int]] = {}
-    ticks = list(_TICKS.finditer(text))
-    for match in ticks:
-        runs.setdefault(len(match[0]), []).append(match.start())
     parts, done = [], 0
-    for match in ticks:
-        same = runs[len(match[0])]
-        after = bisect_right(same, match.start())
-        if match.start() < done or after == len(same):
-            continue
-        end = same[after] + len(match[0])
-        if "\n\n" in text[match.end() : min(same[after], match.end() + 2000)]:
-            continue  # a code span doesn't leave its paragraph
-        parts += [text[done : match.start()], _NOT_BREAK.sub(" ", text[match.start() : end])]
-        done = end
+    for span in code_spans(text, within_paragraph=True):
+        parts += [text[done : span.start], _NOT_BREAK.sub(" ", text[span.start : span.end])]
+        done = span.end
     return "".join([*parts, text[done:]])
 
 

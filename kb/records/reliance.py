@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from kb.corpus import Corpus, Entry
 from kb.model.decision import Decision
-from kb.records.spans import without_code
+from kb.spans import without_code
 
 _TARGET = re.compile(r"\]\(\s*<?(?P<kind>claim|compare|evidence):(?P<rest>[^\s)<>\"']+)")
 

@@ -1,4 +1,4 @@
-"""Where code stands in a record's prose: fenced blocks, and spans between backticks.
+"""Where code stands in prose: fenced blocks, and spans between backticks.
 
 Each is found in time that grows with the text, however many marks are never closed.
 """
@@ -25,8 +25,11 @@ class CodeSpan:
     text: str
 
 
-def code_spans(text: str) -> Iterator[CodeSpan]:
-    """Every code span outside fences, in order: a run ends at the next run of its length."""
+def code_spans(text: str, *, within_paragraph: bool = False) -> Iterator[CodeSpan]:
+    """Every code span outside fences, in order: a run ends at the next run of its length.
+
+    `within_paragraph` passes over those that an empty line cuts in two.
+    """
     ticks = list(_TICKS.finditer(text))
     nearest: dict[int, re.Match[str]] = {}
     closings: list[re.Match[str] | None] = []
@@ -35,9 +38,12 @@ def code_spans(text: str) -> Iterator[CodeSpan]:
         nearest[len(run[0])] = run
     done = 0
     for run, closing in zip(ticks, reversed(closings), strict=True):
-        if closing and run.start() >= done:
-            yield CodeSpan(run.start(), closing.end(), text[run.end() : closing.start()])
-            done = closing.end()
+        if closing is None or run.start() < done:
+            continue
+        if within_paragraph and "\n\n" in text[run.end() : min(closing.start(), run.end() + 2000)]:
+            continue
+        yield CodeSpan(run.start(), closing.end(), text[run.end() : closing.start()])
+        done = closing.end()
 
 
 def without_code(body: str) -> str:
