@@ -263,6 +263,86 @@ class PowerState(Word):
     UNSTATED = "unstated", "The source does not say."
 
 
+class Division(Word):
+    """Under which rules a benchmark result was submitted."""
+
+    CLOSED = "closed", "The reference model and its quality, whatever the number format."
+    OPEN = "open", "Another model, training or quality is allowed; how it differs must be said."
+    NETWORK = "network", "As closed, with the queries sent over a network."
+
+
+class Availability(Word):
+    """Whether what was measured can be had."""
+
+    AVAILABLE = "available", "Can be bought or rented."
+    PREVIEW = "preview", "Will be available by the next round."
+    RDI = "rdi", "Research, development or internal: need never be available."
+
+
+class Suite(Word):
+    """The kind of system that a benchmark is laid out for."""
+
+    DATACENTER = "datacenter", "Servers in a data centre."
+    EDGE = "edge", "Systems outside a data centre."
+
+
+class Scenario(Word):
+    """How the load generator sends its queries."""
+
+    OFFLINE = "offline", "All samples at once; counts throughput."
+    SERVER = "server", "Queries at random times within a latency bound; counts throughput."
+    INTERACTIVE = "interactive", "As server, with tighter bounds for a person who waits."
+    SINGLE_STREAM = "single_stream", "One query after the other; counts latency."
+    MULTI_STREAM = "multi_stream", "Eight samples a query, one after the other; counts latency."
+
+    @property
+    def counts_latency(self) -> bool:
+        """Whether the primary metric is a latency, which is no sum over accelerators."""
+        return self in (Scenario.SINGLE_STREAM, Scenario.MULTI_STREAM)
+
+
+class Verification(Word):
+    """Whether the benchmark's owner reviewed a result."""
+
+    VERIFIED = "verified", "Went through the review of MLCommons."
+    UNVERIFIED = "unverified", "Did not go through the review of MLCommons."
+
+
+class Normalisation(Word):
+    """What a published throughput is divided by."""
+
+    TOTAL = "total", "As published: all of the system."
+    PER_ACCELERATOR = "per_accelerator", "Divided by the accelerators; no metric of the benchmark."
+
+
+class RunKind(Word):
+    """Whether a benchmark ran under a power meter."""
+
+    PERFORMANCE = "performance", "Without a power measurement."
+    POWER = "power", "With the official measurement of system power."
+
+
+RESULT_AXES: dict[str, type[Word] | None] = {
+    "benchmark": None,
+    "accuracy_target": None,
+    "model": None,
+    "version": None,
+    "suite": Suite,
+    "division": Division,
+    "scenario": Scenario,
+    "run": RunKind,
+    "validity": None,
+    "normalisation": Normalisation,
+    "accelerator_count": None,
+    "nodes": None,
+    "availability": Availability,
+    "verification": Verification,
+    "number_formats": None,
+}
+"""Axes of a published benchmark result, in the order in which they are judged; those
+without a closed set of words hold a name, a version or a number."""
+
+
 UNSTATED = "unstated"
 
 SPOKEN = {"structured_2_4": "2:4 sparse"}

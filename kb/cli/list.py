@@ -117,8 +117,10 @@ def _records(kind: str, corpus: Corpus) -> Iterator[tuple[str, ...]]:
 
 def _axes() -> Iterator[tuple[str, ...]]:
     from kb.model.claim import AXIS_WORDS
+    from kb.qualifiers import RESULT_AXES
 
-    for axis, members in AXIS_WORDS.items():
+    of_results = {axis: members for axis, members in RESULT_AXES.items() if members is not None}
+    for axis, members in (AXIS_WORDS | of_results).items():
         for word in members:
             yield axis, word.value, word.sentence
 

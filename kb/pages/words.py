@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from kb.model.claim import AXES, AXIS_WORDS, Claim
 from kb.pages import links
 from kb.pages.text import blocks, chip, esc, page, plural, stacked, table
-from kb.qualifiers import UNSTATED, EvidenceClass, Metric, Word
+from kb.qualifiers import RESULT_AXES, UNSTATED, EvidenceClass, Metric, Word
 from kb.verdict import StepKind, VerdictKind
 
 NAMES = {
@@ -58,6 +58,9 @@ NAMES = {
     "compute_api": "compute API",
     "power_state": "power state",
     "end_to_end": "end to end",
+    "rdi": "research, development or internal",
+    "single_stream": "single stream",
+    "multi_stream": "multi-stream",
 }
 """Words whose spelling for readers is more than blanks for underscores."""
 
@@ -76,6 +79,13 @@ QUESTIONS = {
     "arithmetic": "Does the format run natively?",
     "counting": "How are operations counted?",
     "power_state": "For which power limit or clock does it hold?",
+    "suite": "For which kind of system is the benchmark laid out?",
+    "division": "Under which rules was the result submitted?",
+    "scenario": "How does the load generator send its queries?",
+    "run": "Did a power meter run along?",
+    "normalisation": "Is it the whole system's figure, or was it divided?",
+    "availability": "Can what was measured be had?",
+    "verification": "Did the benchmark's owner review it?",
 }
 """The question that each axis answers."""
 
@@ -180,6 +190,7 @@ def verdict_counts(counts: Mapping[VerdictKind, int]) -> str:
 def glossary() -> dict[str, str]:
     """The page of axes and words, made from the enumerations themselves."""
     axes: dict[str, type[Word]] = {"metric": Metric, **AXIS_WORDS}
+    axes |= {axis: words for axis, words in RESULT_AXES.items() if words is not None}
     intro = (
         "Every number here is qualified on these axes. Two numbers compare when they agree on "
         "all of them, or when a licensed step joins them. *Unstated* is a word of its own: the "
