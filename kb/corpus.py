@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from kb.model.artefact import Artefact
     from kb.model.decision import Decision
     from kb.model.evidence import Evidence
+    from kb.model.result import Import, PublishedResult
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -53,6 +54,21 @@ class ClaimEntry:
 
 
 @dataclass(frozen=True)
+class ResultEntry:
+    """A published benchmark result with the import that it came in by, and its place."""
+
+    record: Import
+    result: PublishedResult
+    place: Place
+    own: bool = True
+
+    @property
+    def id(self) -> str:
+        """`<import>/<result>`."""
+        return f"{self.record.id}/{self.result.id}"
+
+
+@dataclass(frozen=True)
 class Identity:
     """What a product name was found to mean."""
 
@@ -75,6 +91,19 @@ class Corpus:
     evidence: Mapping[str, Entry[Evidence]] = field(default_factory=dict)
     artefacts: Mapping[str, Entry[Artefact]] = field(default_factory=dict)
     """Compiled evidence: it lies in the same folder and holds no sample of any kind."""
+    imports: Mapping[str, Entry[Import]] = field(default_factory=dict)
+    """Imported evidence: one file each of results that somebody else published."""
+
+    @functools.cached_property
+    def results(self) -> Mapping[str, ResultEntry]:
+        """Every published result by its full id."""
+        found = {}
+        for entry in self.imports.values():
+            for index, result in enumerate(entry.value.results):
+                place = entry.place.at("results", index)
+                item = ResultEntry(entry.value, result, place, entry.own)
+                found[item.id] = item
+        return found
 
     def claims_of(self, product: str) -> Iterator[ClaimEntry]:
         """Every claim of one product, in the order in which it is written."""

@@ -41,7 +41,7 @@ COMMANDS = {
     "log": "what happened to the decisions, by day",
     "graph": "draw which decision replaces which",
     "impact": "what rests on a record, directly or through others",
-    "import": "read records of other tools into this project",
+    "import": "read records of other tools, or published results, into this project",
     "render": "write the pages of the site as plain Markdown",
     "schema": "write the JSON schemas, or check that they are up to date",
 }

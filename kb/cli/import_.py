@@ -1,4 +1,4 @@
-"""`kb import decisions DIR`: foreign decision records become ours, and no text is lost."""
+"""`kb import`: foreign decision records become ours, published results become evidence."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import datetime
 from pathlib import Path
 
+from kb.cli import published
 from kb.cli.catalogue import open_project
 from kb.cli.days import day
 from kb.finding import CheckError
@@ -23,9 +24,15 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     records.add_argument("folder", type=Path, metavar="DIR", help="folder of the records")
     records.add_argument("--dry-run", action="store_true", help="say what would be written")
     records.add_argument("--today", type=day, default=None, help="the day of the import")
+    published.add_parser(kinds)
 
 
 def run(args: argparse.Namespace) -> int:
+    """Do what the word behind `kb import` says."""
+    return published.run(args) if args.what == "mlperf" else _decisions(args)
+
+
+def _decisions(args: argparse.Namespace) -> int:
     """Write one file a record, all or none, and say what a person has to look at."""
     project = open_project(args)
     today = args.today or datetime.datetime.now(tz=datetime.UTC).date()

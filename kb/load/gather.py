@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from kb.corpus import ClaimEntry, Corpus, Entry
 from kb.finding import Finding, Label, Severity
+from kb.load.lines import json_places
 from kb.load.markdown import split
 from kb.load.nodes import Composed, compose
 from kb.load.shape import shape
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from kb.model.artefact import Artefact
     from kb.model.decision import Decision
     from kb.model.evidence import Evidence
+    from kb.model.result import Import
 
 
 @dataclass
@@ -34,6 +37,7 @@ class Gather:
     decisions: dict[str, Entry[Decision]] = field(default_factory=dict)
     evidence: dict[str, Entry[Evidence]] = field(default_factory=dict)
     artefacts: dict[str, Entry[Artefact]] = field(default_factory=dict)
+    imports: dict[str, Entry[Import]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     claim_places: dict[str, list[Place]] = field(default_factory=dict)
     """Where each claim of a product is written, by product id."""
@@ -132,6 +136,9 @@ class Gather:
             remedy = "write the file with `kb measure`, never by hand"
             self._add("invalid-json", place, message, remedy)
             return
+        if isinstance(data, dict) and data.get("evidence_class") == "imported":
+            self._import(path, text, data)
+            return
         read = compose(text, path)  # JSON is YAML's flow style: this gives the positions
         self.documents[path] = Document(path, text, data, read.values, read.keys)
         place = Place(path, ("id",))
@@ -157,6 +164,30 @@ class Gather:
             remedy = "write the record again with `kb measure compile`, never by hand"
             self._add("evidence-hash-mismatch", Place(path, ("content_hash",)), message, remedy)
         self.artefacts[record.id] = Entry(record, Place(path), self.own)
+
+    def _import(self, path: str, text: str, data: dict[str, Any]) -> None:
+        """Published results: hundreds in one file, whose places are found by its lines."""
+        from kb.model.result import Import, hash_of  # late, as above
+
+        values, keys = json_places(text)
+        self.documents[path] = Document(path, text, data, values, keys)
+        record, findings = shape(Import, data, Place(path), text)
+        self.findings += findings
+        known = {**self.evidence, **self.artefacts, **self.imports}
+        place = Place(path, ("id",))
+        if record is None or not self._fresh(known, record.id, place, "evidence record"):
+            return
+        if record.content_hash != hash_of(record):
+            message = f"the content of {record.id} does not give its content hash"
+            remedy = "write the record again with `kb import mlperf`, never by hand"
+            self._add("evidence-hash-mismatch", Place(path, ("content_hash",)), message, remedy)
+        twice = [key for key, n in Counter(r.id for r in record.results).items() if n > 1]
+        for key in twice:
+            index = [i for i, r in enumerate(record.results) if r.id == key][1]
+            where = Place(path, ("results", index))
+            self._add("duplicate-id", where, f"the result '{key}' is here twice", "import it again")
+        if not twice:
+            self.imports[record.id] = Entry(record, Place(path), self.own)
 
     def _fresh(self, known: dict[str, Any], key: str, place: Place, what: str) -> bool:
         """Whether `key` is free; a project may replace what came with the installation."""
@@ -221,6 +252,7 @@ class Gather:
             self.decisions,
             self.evidence,
             self.artefacts,
+            self.imports,
         )
 
 

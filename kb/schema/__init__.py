@@ -16,6 +16,7 @@ from kb.model.artefact import Artefact
 from kb.model.decision import Decision
 from kb.model.evidence import Evidence
 from kb.model.product import Product, SourceList
+from kb.model.result import Import
 from kb.schema import outputs
 from kb.schema.describe import describe
 from kb.schema.spec import with_metrics
@@ -28,9 +29,9 @@ def _file(model: type[BaseModel]) -> dict[str, Any]:
 
 
 def _evidence() -> dict[str, Any]:
-    """A measured or a compiled record: both lie in one folder."""
-    schema: dict[str, Any] = TypeAdapter(Evidence | Artefact).json_schema(by_alias=True)
-    return describe(describe(schema, Evidence), Artefact)
+    """A measured, a compiled or an imported record: all lie in one folder."""
+    schema: dict[str, Any] = TypeAdapter(Evidence | Artefact | Import).json_schema(by_alias=True)
+    return describe(describe(describe(schema, Evidence), Artefact), Import)
 
 
 def _output(shape: Any) -> dict[str, Any]:  # noqa: ANN401 - a typed dictionary or a union
@@ -52,6 +53,7 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "roofline-output": lambda: _output(outputs.RooflineOutput),
     "fit-output": lambda: _output(outputs.FitOutput),
     "diff-output": lambda: _output(outputs.DiffOutput),
+    "import-output": lambda: _output(outputs.ImportOutput),
     "review-output": lambda: _output(outputs.ReviewOutput),
 }
 """Every schema by name; `schemas/<name>.schema.json` holds it."""

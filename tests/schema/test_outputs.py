@@ -15,6 +15,7 @@ from kb.rules.example import base_files
 from kb.schema import SCHEMAS
 
 PEAKS = ["--compute", "hgx-b200/gpu-peak-bf16-dense", "--memory", "hgx-b200/gpu-hbm-bandwidth"]
+ROWS = Path(__file__).resolve().parents[1] / "mlperf" / "summary_results.json"
 COMMANDS: dict[str, list[str]] = {
     "check-output": ["check", "--format", "json"],
     "rules-output": ["rules", "--json"],
@@ -28,6 +29,7 @@ COMMANDS: dict[str, list[str]] = {
     ],
     "show-output": ["show", "tpu-v6e/chip-hbm-bandwidth", "--json"],
     "list-output": ["list", "--json"],
+    "import-output": ["import", "mlperf", str(ROWS), "--dry-run", "--json"],
 }  # fmt: skip
 
 
