@@ -200,6 +200,9 @@ class Basis(Word):
 class Boundary(Word):
     """What a measured interval encloses."""
 
+    PROCESS_COLD = "process_cold", "Starting a fresh process until a device answers."
+    FRAMEWORK_IMPORT = "framework_import", "Importing the framework in a fresh process."
+    BACKEND_START = "backend_start", "Starting the backend until its devices are known."
     TRACE = "trace", "Running the Python function on abstract values."
     LOWER = "lower", "Turning the trace into StableHLO."
     COMPILE = "compile", "Compiling, or loading from a cache."

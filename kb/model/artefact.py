@@ -13,8 +13,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from kb.model.evidence import Identifier, MeshAxis, Sha256
-from kb.model.measurement import Shape
+from kb.model.measurement import Identifier, MeshAxis, Sha256, Shape
 from kb.qualifiers import Basis, Word
 
 CANNOT = (

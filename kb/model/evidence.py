@@ -6,16 +6,22 @@ room holds its shape; `kb.model.gates` judges it and finds out whether it was al
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field
 
+from kb.model.artefact import Variant
 from kb.model.base import ClaimId
 from kb.model.measurement import (
     CacheState,
     Correctness,
     Guard,
+    Identifier,
     Measurement,
+    MeshAxis,
+    NoiseTest,
+    QueuePoint,
+    Sha256,
     Shape,
     Stage,
 )
@@ -25,9 +31,6 @@ SCHEMA_VERSION = 1
 
 OTHER = "other"
 """The product of a device that is in no catalogue."""
-
-Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-Identifier = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 
 
 class GateName(Word):
@@ -39,7 +42,7 @@ class GateName(Word):
     CACHE_STATE_KNOWN = "cache_state_known", "It is known what came from a cache."
     ENOUGH_SAMPLES = "enough_samples", "At least 20 samples, and an interval of the median."
     STEADY = "steady", "The last third of the samples is within 10 % of the first."
-    PHYSICALLY_POSSIBLE = "physically_possible", "No rate above the product's dense peak."
+    PHYSICALLY_POSSIBLE = "physically_possible", "No rate above the product's peaks."
     FINGERPRINT_COMPLETE = "fingerprint_complete", "Device, versions and program are named."
 
 
@@ -77,13 +80,6 @@ class Dtypes(Shape):
     """JAX's setting; `backend_default` when it is left alone."""
 
 
-class MeshAxis(Shape):
-    """One named axis of a device mesh."""
-
-    name: str
-    size: int = Field(ge=1)
-
-
 class Mesh(Shape):
     """How several devices are arranged and what lies where."""
 
@@ -103,6 +99,31 @@ class Device(Shape):
     count: int = Field(ge=1)
     speaks_for: str
     """The sentence that says how far the record reaches."""
+    memory_bytes: int | None = None
+    """Memory of one device as it reports it itself; null where it reports none."""
+
+
+class Hardware(Shape):
+    """State of a GPU as its driver reports it, in the units of the field's name."""
+
+    driver: str
+    name: str
+    memory_bytes: int
+    sm_clock_mhz: int | None
+    memory_clock_mhz: int | None
+    power_watts: float | None
+    power_limit_watts: float | None
+    temperature_celsius: int | None
+    throttled_by: tuple[str, ...]
+    """Why the clock is held down right now; empty where it is not."""
+
+
+class CodeState(Shape):
+    """The version of the measured code."""
+
+    commit: str = Field(pattern=r"^[0-9a-f]{7,64}$")
+    modified: bool
+    """Whether files differ from that commit."""
 
 
 class Environment(Shape):
@@ -120,6 +141,14 @@ class Environment(Shape):
     """Of the last minute, as the run began; null where the system has none."""
     flags: dict[str, str]
     """Environment variables from a fixed list, with paths replaced by `<path>`."""
+    container: str | None = None
+    """The kind of container that the run was in; null where none was seen."""
+    code: CodeState | None = None
+    """Null where the code is in no repository."""
+    hardware_before: Hardware | None = None
+    """As the samples began; null where no NVIDIA driver answers."""
+    hardware_after: Hardware | None = None
+    """As they ended."""
 
 
 class Cache(Shape):
@@ -150,6 +179,7 @@ class Events(Shape):
     lowerings: int = Field(ge=0)
     compilations: int = Field(ge=0)
     compilations_during_samples: int = Field(ge=0)
+    traces_during_samples: int = Field(default=0, ge=0)
 
 
 class Transfers(Shape):
@@ -178,6 +208,11 @@ class Ceiling(Shape):
 
     claim: ClaimId
     flops_per_second: float = Field(gt=0)
+    bandwidth_claim: ClaimId | None = None
+    bytes_per_second: float | None = Field(default=None, gt=0)
+    """Peak rate of the device memory."""
+    on_chip_bytes: int | None = Field(default=None, ge=0)
+    """Arrays that fit in here need not pass the device memory at every call."""
 
 
 class Gate(Shape):
@@ -215,6 +250,14 @@ class Evidence(Shape):
     gates: tuple[Gate, ...]
     publishable: bool
     content_hash: Sha256
+    queue_sweep: tuple[QueuePoint, ...] = ()
+    """Throughput with fewer calls in flight than the measurement has."""
+    noise: NoiseTest | None = None
+    """Null in records of before it was taken."""
+    unavailable: dict[str, str] = {}
+    """Boundaries that were asked for and could not be measured, with why."""
+    compiled: Variant | None = None
+    """What the compiler made of the program that ran, read as compile-only evidence is."""
 
     def measurement(self, boundary: Boundary) -> Measurement | None:
         """The samples taken at `boundary`, or None."""

@@ -36,12 +36,18 @@ def content_hash(record: Evidence | Mapping[str, object]) -> str:
     """SHA-256 (hex) over the record's canonical JSON without its `content_hash` field.
 
     Canonical is: keys sorted, no blanks, ASCII escapes, shortest float digits. Takes a
-    model or the plain data of a JSON file; both give the same digest.
+    model or the plain data of a JSON file; both give the same digest. A field that a later
+    version added is absent where it says nothing, so that older records keep their hash.
     """
-    data = record.model_dump(mode="json") if isinstance(record, Evidence) else dict(record)
+    data = plain(record) if isinstance(record, Evidence) else dict(record)
     data.pop("content_hash", None)
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def plain(record: Evidence) -> dict[str, object]:
+    """The record as its JSON file holds it."""
+    return record.model_dump(mode="json", exclude_defaults=True)
 
 
 def gates(record: Evidence) -> tuple[Gate, ...]:
@@ -89,7 +95,27 @@ def disagreements(record: Evidence) -> tuple[Disagreement, ...]:
     found = [*_verdicts(record), *_declared(record)]
     for index, measurement in enumerate(record.measurements):
         found += _summary(index, measurement)
+    found += _paired(record)
     return tuple(found)
+
+
+def _paired(record: Evidence) -> Iterator[Disagreement]:
+    """The noise test and the queue sweep against their raw samples."""
+    for index, point in enumerate(record.queue_sweep):
+        if point.median != statistics.median(point.samples):
+            text = f"The median is stored as {point.median:g}, the samples give another."
+            yield Disagreement(("queue_sweep", index, "median"), text)
+    seen = record.noise
+    if seen is None:
+        return
+    ratios = [b / a for a, b in zip(seen.first, seen.second, strict=False)]
+    if len(seen.first) != len(seen.second) or seen.ratio != statistics.median(ratios):
+        yield Disagreement(("noise", "ratio"), f"The ratio is stored as {seen.ratio:g}, "
+                           "the rounds give another.")  # fmt: skip
+    effect = max(abs(seen.interval.low - 1), abs(seen.interval.high - 1))
+    if not math.isclose(seen.smallest_effect, effect, abs_tol=1e-12):
+        text = f"The smallest effect is stored as {seen.smallest_effect:g}, not {effect:g}."
+        yield Disagreement(("noise", "smallest_effect"), text)
 
 
 def _verdicts(record: Evidence) -> Iterator[Disagreement]:
@@ -116,7 +142,8 @@ def _declared(record: Evidence) -> Iterator[Disagreement]:
         text = f"Class {record.evidence_class} does not fit product {record.device.product!r}."
         yield Disagreement(("evidence_class",), text)
     allowed = record.correctness.tolerance
-    expected = allowed.factor * math.sqrt(allowed.length) * allowed.unit_roundoff
+    piled = math.sqrt(allowed.length) * allowed.unit_roundoff
+    expected = allowed.factor * (piled + math.sqrt(allowed.steps) * allowed.coarse_roundoff)
     if not math.isclose(allowed.bound, expected, rel_tol=1e-12):
         text = f"The bound is stored as {allowed.bound:g}, its formula gives {expected:g}."
         yield Disagreement(("correctness", "tolerance", "bound"), text)
@@ -165,6 +192,8 @@ def _correct(record: Evidence) -> Outcome:
 
 def _synchronised(record: Evidence, warm: Measurement | None) -> Outcome:
     guard = record.guard
+    if guard.verdict is GuardVerdict.DISPATCH_ONLY:
+        return False, guard.why
     if warm is None or len(guard.ready_at_stop) != warm.n:
         return False, "The guard did not watch every sample."
     pending = guard.ready_at_stop.count(False)
@@ -179,6 +208,8 @@ def _event_counts(record: Evidence) -> Outcome:
         f"{seen.compilations} compilation before the samples, "
         f"{seen.compilations_during_samples} among them."
     )
+    if seen.traces_during_samples:
+        return False, f"{seen.traces_during_samples} traces among the samples."
     return seen.compilations == 1 and seen.compilations_during_samples == 0, text
 
 
@@ -205,16 +236,41 @@ def _steady(warm: Measurement | None) -> Outcome:
 def _possible(record: Evidence, warm: Measurement | None) -> Outcome:
     if warm is None or warm.median <= 0:
         return False, "There is no time above zero to form a rate from."
-    if record.workload.flops is None:
-        return True, "No operations are counted, so no rate is claimed."
-    rate = record.workload.flops / min(warm.samples)
+    best = min(warm.samples)
     if record.device.product == OTHER:
+        if record.workload.flops is None:
+            return True, "No operations are counted, so no rate is claimed."
+        rate = record.workload.flops / best
         return True, f"{rate:.3g} FLOP/s at best; the device is no product with a peak to exceed."
+    moved = _within_bandwidth(record, best)
+    if not moved[0] or record.workload.flops is None:
+        return moved
     if record.ceiling is None:
         return False, f"No dense peak of {record.device.product} was given to compare with."
+    rate = record.workload.flops / best
     peak, claim = record.ceiling.flops_per_second, record.ceiling.claim
     text = f"{rate:.3g} FLOP/s at best, {claim} is {peak:.3g} FLOP/s a device."
     return rate <= peak * record.device.count, text
+
+
+def _within_bandwidth(record: Evidence, seconds: float) -> Outcome:
+    """Whether memory could deliver the arrays in time; unknown is no objection.
+
+    Arrays that stay in on-chip memory from call to call need no device memory, so only
+    larger ones are held against its rate.
+    """
+    top, size = record.ceiling, record.workload.bytes_touched
+    if top is None or top.bytes_per_second is None or top.on_chip_bytes is None:
+        return True, "No operations are counted, so no rate is claimed."
+    devices = record.device.count
+    if size <= top.on_chip_bytes * devices:
+        return True, "The arrays may stay on the chip, so the memory's rate bounds nothing."
+    rate = size / seconds
+    text = (
+        f"{rate:.3g} byte/s at best, {top.bandwidth_claim} is "
+        f"{top.bytes_per_second:.3g} byte/s a device."
+    )
+    return rate <= top.bytes_per_second * devices, text
 
 
 def _fingerprint(record: Evidence) -> Outcome:

@@ -12,6 +12,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validat
 
 from kb.qualifiers import Boundary, Word
 
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Identifier = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+
 LARGEST = 10**30
 """Above every count and time of a run."""
 
@@ -45,6 +48,13 @@ def _positive(samples: tuple[float, ...]) -> tuple[float, ...]:
     return samples
 
 
+class MeshAxis(Shape):
+    """One named axis of a device mesh."""
+
+    name: str
+    size: int = Field(ge=1)
+
+
 class SampleLabel(Word):
     """What a reader has to know before using a set of samples."""
 
@@ -56,6 +66,7 @@ class SampleLabel(Word):
     DRIFTING = "drifting", "The last third differs from the first by more than 5 %."
     AUTOCORRELATED = "autocorrelated", "Neighbours are alike, so n overstates what is known."
     NEAR_NOISE_FLOOR = "near_noise_floor", "The median is under ten times a null call."
+    BIMODAL = "bimodal", "The samples fall into two groups with a gap between them."
     OUTLIERS_KEPT = "outliers_kept", "Some samples lie beyond Tukey's fences; all are kept."
 
 
@@ -89,13 +100,13 @@ class Stage(Shape):
 
 
 class Interval(Shape):
-    """A confidence interval of the median, in the unit of its measurement."""
+    """A confidence interval of a median, in the unit of what it is the median of."""
 
-    method: Literal["order_statistic"]
+    method: Literal["order_statistic", "percentile_bootstrap"]
     level: float = Field(gt=0, lt=1)
     """The level that was asked for."""
     coverage: float = Field(gt=0, le=1)
-    """The exact coverage, never below the level."""
+    """The exact coverage, never below the level; for a bootstrap it is the level itself."""
     low: float
     high: float
 
@@ -112,6 +123,15 @@ class Spread(Shape):
     """Median absolute deviation over the median; 0.01 is one percent."""
     outside_fences: int = Field(ge=0)
     """Samples beyond 1.5 interquartile ranges; counted, never dropped."""
+
+
+class Tail(Shape):
+    """A high percentile, given only where enough samples lie beyond it."""
+
+    share: float = Field(gt=0, lt=1)
+    """0.99 for the 99th percentile."""
+    value: float
+    """The order statistic at or above that share, in the unit of its measurement."""
 
 
 class Drift(Shape):
@@ -165,6 +185,33 @@ class Measurement(Shape):
     noise_floor: NoiseFloor
     warm_up: WarmUp
     labels: tuple[SampleLabel, ...]
+    tails: tuple[Tail, ...] = ()
+    """High percentiles; one needs three samples beyond it."""
+
+
+class QueuePoint(Shape):
+    """Calls kept in flight together, with one wait at the end."""
+
+    calls: int = Field(ge=1)
+    """How many were in flight."""
+    samples: Annotated[tuple[float, ...], Field(min_length=1), AfterValidator(_positive)]
+    """Seconds of one call, each from one queue, in the order taken."""
+    median: float
+
+
+class NoiseTest(Shape):
+    """The same executable against itself, interleaved: what difference means nothing here."""
+
+    first: Annotated[tuple[float, ...], Field(min_length=1), AfterValidator(_positive)]
+    """Seconds, one a round."""
+    second: Annotated[tuple[float, ...], Field(min_length=1), AfterValidator(_positive)]
+    """Seconds of the same rounds, in random order within each."""
+    ratio: float = Field(gt=0)
+    """Median over the rounds of second over first; 1 without noise."""
+    interval: Interval
+    """Of that ratio."""
+    smallest_effect: float = Field(ge=0)
+    """The farthest end of the interval from 1: no smaller difference may be claimed."""
 
 
 class Tolerance(Shape):
@@ -175,7 +222,12 @@ class Tolerance(Shape):
     length: int = Field(ge=1)
     """How many roundings can pile up in one element; for a matmul the contraction length."""
     unit_roundoff: float = Field(gt=0)
+    """Of the format in which they pile up."""
     bound: float = Field(gt=0)
+    steps: int = Field(default=0, ge=0)
+    """Roundings to a coarser format on the way: of stored values, inputs or results."""
+    coarse_roundoff: float = Field(default=0.0, ge=0)
+    """Of that coarser format; 0 where there is none."""
 
 
 class Correctness(Shape):

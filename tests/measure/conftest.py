@@ -7,14 +7,16 @@ import pytest
 # Before any test imports jax: a machine with an accelerator must not change these tests.
 os.environ["JAX_PLATFORMS"] = "cpu"
 
-from kb.measure import WORKLOADS, Settings, measure
+from kb.measure import Request, measure
 from kb.measure.run.sample import Stopping
 from kb.model.evidence import Evidence
 
-QUICK = Settings(Stopping(fewest=20, max_seconds=1.0))
+QUICK = Stopping(fewest=20, max_seconds=1.0)
+EVERY = ("throughput", "host_to_device", "device_to_host", "end_to_end", "profile_device")
 
 
 @pytest.fixture(scope="session")
 def record() -> Evidence:
     """Evidence of the default workload from this machine."""
-    return measure(WORKLOADS["matmul-512-f32"], QUICK, "kb measure run matmul-512-f32")
+    command = "kb measure run matmul-512-f32"
+    return measure(Request("matmul-512-f32", QUICK, command=command, boundaries=EVERY)).record

@@ -9,10 +9,10 @@ import pytest
 
 from kb.cli import main
 from kb.finding import CheckError
-from kb.measure import WORKLOADS, Settings, measure
+from kb.measure import WORKLOADS, Request, measure
 from kb.measure.run.process import require_jax
 from kb.model.evidence import parse
-from kb.model.gates import disagreements
+from kb.model.gates import disagreements, plain
 
 
 def kb(*words: str) -> int:
@@ -34,7 +34,7 @@ def test_a_run_writes_a_sound_record_and_is_quiet_in_a_pipe(
     answer = json.loads(said.out)
     record = parse(Path(answer["file"]).read_text(encoding="utf-8"))
     assert answer["schema_version"] == 1
-    assert answer["record"] == record.model_dump(mode="json")
+    assert answer["record"] == plain(record)
     assert disagreements(record) == ()
     assert code == (0 if record.publishable else 1)
     assert record.command == "kb measure run matmul-512-f32 --samples 20 --max-seconds 1"
@@ -46,7 +46,7 @@ def test_too_few_samples_are_kept_and_labelled(
     words = ("--samples", "1", "--max-seconds", "0.001")
     assert kb("run", "softmax-512x1024-f32", "--out", str(tmp_path), *words) == 1
     assert "not publishable, enough_samples: 10 samples; 20 are needed." in capsys.readouterr().out
-    assert len(list(tmp_path.iterdir())) == 1
+    assert len(list(tmp_path.glob("*.json"))) == 1
 
 
 def test_the_list_names_every_workload(capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,7 +68,8 @@ def test_the_device_says_how_far_it_speaks(capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("run", "matmul"), "Type one of matmul-512-f32"),
+        (("run", "--shapes", "x.yml"), "Leave --shapes away"),
+        (("run", "pkg:step"), "--shapes FILE"),
         (("run", "--peak", "918"), "--peak tpu-v6e/chip-peak-bf16=918e12"),
     ],
 )
@@ -103,7 +104,7 @@ def test_without_jax_the_remedy_is_to_install_it(
 def test_a_backend_that_does_not_start_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JAX_PLATFORMS", "abacus")
     with pytest.raises(CheckError, match="abacus") as caught:
-        measure(WORKLOADS["matmul-512-f32"], Settings(), "kb measure run")
+        measure(Request("matmul-512-f32"))
     assert "\n" not in str(caught.value)
     assert caught.value.remedy
 
@@ -114,5 +115,5 @@ def test_records_go_to_the_evidence_folder_of_the_project(
     (tmp_path / "pyproject.toml").write_text('[tool.kb]\nevidence = "seen"\n', encoding="utf-8")
     words = ("measure", "run", "--samples", "1", "--max-seconds", "0.001")
     main(["--project", str(tmp_path), *words])
-    assert [path.suffix for path in (tmp_path / "seen").iterdir()] == [".json"]
+    assert {path.suffix for path in (tmp_path / "seen").iterdir()} == {".json", ".gz"}
     assert "wrote" in capsys.readouterr().out

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from kb.measure import WORKLOADS, Settings, measure
+from kb.measure import WORKLOADS, Request, Settings, measure
 from kb.measure.run.framework import abstract
 from kb.measure.run.plan import observe
 from kb.measure.run.record import text
@@ -68,7 +68,7 @@ def test_a_disk_hit_without_a_compile_event_is_no_known_state() -> None:
 
 def test_a_run_in_a_used_process_does_not_call_itself_fresh() -> None:
     quick = Stopping(fewest=10, most=10, max_seconds=0.2)
-    seen = observe(WORKLOADS["softmax-512x1024-f32"], quick, lambda _: None)
+    seen = observe(WORKLOADS["softmax-512x1024-f32"], Settings(quick), lambda _: None)
     assert not seen.fresh_process
     assert not any(part.first_in_process for part in seen.stages)
 
@@ -88,9 +88,9 @@ def test_a_cache_on_disk_is_seen_and_its_path_is_not_told(
     monkeypatch.setenv("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
     monkeypatch.setenv("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "-1")
     monkeypatch.setenv("XLA_FLAGS", f"--xla_dump_to={tmp_path}/dump")
-    settings = Settings(Stopping(fewest=10, most=10, max_seconds=0.2))
-    workload = WORKLOADS["softmax-512x1024-f32"]
-    first, second = (measure(workload, settings, "kb measure run") for _ in range(2))
+    quick = Stopping(fewest=10, most=10, max_seconds=0.2)
+    request = Request("softmax-512x1024-f32", quick, boundaries=())
+    first, second = (measure(request).record for _ in range(2))
     assert (first.cache.state, first.cache.misses) == (CacheState.COLD, 1)
     assert (second.cache.state, second.cache.hits) == (CacheState.PERSISTENT_HIT, 1)
     assert second.environment.flags["XLA_FLAGS"] == "--xla_dump_to=<path>"

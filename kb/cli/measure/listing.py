@@ -17,7 +17,7 @@ def add(actions: Subparsers[argparse.ArgumentParser], name: str) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prints every workload with its sentence; always 0."""
     from kb.measure.compile.program import bundled, read
-    from kb.measure.workload import WORKLOADS
+    from kb.measure.family import WORKLOADS
 
     groups = {
         "workloads": {known.id: known.summary for known in WORKLOADS.values()},

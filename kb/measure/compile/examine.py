@@ -25,7 +25,7 @@ from kb.measure.compile.redact import redacted
 from kb.measure.compile.targets import Wanted
 from kb.measure.run.environment import without_paths
 from kb.model.artefact import Kernel, Plan, Program, RefusalKind, Target, Text, Variant
-from kb.model.evidence import MeshAxis
+from kb.model.measurement import MeshAxis
 
 Say = Callable[[str], None]
 Name = Literal["default", "library_gemm"]
@@ -228,7 +228,7 @@ def _compile(
         copies=dict(sorted(found.copies.items())),
         tiled_inputs=tiled_inputs(module),
         open_loops=found.open_loops,
-        plan=_plan(compiled),
+        plan=plan(compiled),
         xla_flops=backend.xla_flops(compiled),
         launches=listed,
     )
@@ -236,7 +236,7 @@ def _compile(
     return variant, text
 
 
-def _plan(compiled: Any) -> Plan:
+def plan(compiled: Any) -> Plan:
     """The memory plan; a field that this version lacks is null, not zero."""
     told = compiled.memory_analysis()
 

@@ -10,7 +10,7 @@ import importlib
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -28,6 +28,7 @@ SHORT = {
 """The number formats of a shape file, and what JAX calls them."""
 
 Axis = str | None
+S = TypeVar("S", bound="Shapes")
 
 
 class Array(BaseModel):
@@ -111,9 +112,14 @@ def find(workload: str, shapes: Path | None) -> Shapes:
 
 def read(path: Path) -> Shapes:
     """The shape file at `path`; raises `CheckError` that says what is wrong in it."""
+    return read_as(path, Shapes)
+
+
+def read_as(path: Path, kind: type[S]) -> S:
+    """The same for a kind of shape file that holds more."""
     try:
         data = yaml.safe_load(path.read_text(encoding="utf-8"))
-        return Shapes.model_validate(data)
+        return kind.model_validate(data)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise CheckError(f"{path.name} can't be read: {error}", "Correct it.") from error
     except ValidationError as error:

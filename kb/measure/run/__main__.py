@@ -6,11 +6,12 @@ import json
 import sys
 from pathlib import Path
 
-from kb.finding import CheckError
-from kb.measure.run.plan import Settings, observe
-from kb.measure.run.process import Request
+from kb.measure import custom, family
+from kb.measure.run.failure import Failed, of_exception
+from kb.measure.run.plan import observe
+from kb.measure.run.process import Request, beside
 from kb.measure.run.record import assemble, now, text
-from kb.measure.workload import find
+from kb.measure.workload import Workload
 
 FAILED = 3
 """Exit code of a run whose error is in the result file."""
@@ -22,30 +23,38 @@ def main(result: Path, line: str) -> int:
 
     def progress(message: str) -> None:
         if request.progress:
-            sys.stderr.write(f"{request.workload}: {message}\n")
+            # One line that is written over and over, and erased at the end.
+            sys.stderr.write(f"\r\x1b[2K{request.workload}: {message}"[:160])
+            sys.stderr.flush()
 
     try:
-        workload = find(request.workload)
         begun = now()
-        seen = observe(workload, request.stopping, progress)
-        settings = Settings(request.stopping, request.ceiling)
-        record = assemble(workload, seen, settings, request.command, begun)
-    except CheckError as error:
-        return _fail(result, str(error), error.remedy)
-    # Whatever a backend raises has to reach the caller as a sentence.
-    except Exception as error:  # noqa: BLE001
-        lines = str(error).strip().splitlines() or [""]
-        return _fail(
-            result,
-            f"{type(error).__name__} while measuring {request.workload}: {lines[0]}",
-            "Run `kb measure device` to see whether JAX finds its device.",
+        seen = observe(
+            lambda: _workload(request), request.settings, progress, spawned_ns=request.spawned_ns
         )
+        record = assemble(seen, request.settings, request.command, begun)
+        beside(result).write_text(seen.hlo, encoding="utf-8")
+    # Whatever a backend or a user's program raises has to reach the caller as a sentence.
+    except Exception as error:  # noqa: BLE001
+        return _fail(result, of_exception(error, f"measuring {request.workload}"))
+    finally:
+        if request.progress:
+            sys.stderr.write("\r\x1b[2K")
     result.write_text(text(record), encoding="utf-8")
     return 0
 
 
-def _fail(result: Path, error: str, remedy: str) -> int:
-    result.write_text(json.dumps({"error": error, "remedy": remedy}), encoding="utf-8")
+def _workload(request: Request) -> Workload:
+    if request.case is not None:
+        return custom.from_case(custom.Case.model_validate(request.case))
+    if request.cell is not None:
+        return family.build(**{**request.cell, "sizes": tuple(request.cell["sizes"])})
+    return family.find(request.workload)
+
+
+def _fail(result: Path, error: Failed) -> int:
+    said = {"kind": error.kind, "error": str(error), "remedy": error.remedy}
+    result.write_text(json.dumps(said), encoding="utf-8")
     return FAILED
 
 

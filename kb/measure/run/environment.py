@@ -107,7 +107,14 @@ def device(used: jax.Device, count: int = 1) -> Device:
         product=product,
         count=count,
         speaks_for=speaks_for(used.platform, used.device_kind, cpu_model(), product),
+        memory_bytes=reported_memory(used),
     )
+
+
+def reported_memory(used: jax.Device) -> int | None:
+    """Bytes that the backend lets programs use on `used`; None where it does not count."""
+    counted = used.memory_stats()
+    return None if counted is None else counted.get("bytes_limit")
 
 
 def here() -> tuple[Device, Environment]:

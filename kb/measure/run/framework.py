@@ -14,6 +14,8 @@ T = TypeVar("T")
 class Pending(Protocol):
     """An array that may still be in the making."""
 
+    nbytes: int
+
     def is_ready(self) -> bool:
         """Whether the device has finished it; doesn't wait."""
 
@@ -26,8 +28,10 @@ def _jax() -> Any:
 
 
 def wait(result: T) -> T:
-    """`result`, any nest of arrays, once the device has finished all of it."""
-    done: T = _jax().block_until_ready(result)
+    """`result`, any nest of arrays, once the device has finished it and every side effect."""
+    module = _jax()
+    done: T = module.block_until_ready(result)
+    module.effects_barrier()
     return done
 
 
@@ -37,13 +41,39 @@ def leaves(result: object) -> tuple[Pending, ...]:
     return tuple(leaf for leaf in found if isinstance(leaf, _jax().Array))
 
 
-def abstract(array: np.ndarray) -> jax.ShapeDtypeStruct:
-    """The shape and type of `array` without its values or a device."""
-    shape: jax.ShapeDtypeStruct = _jax().ShapeDtypeStruct(array.shape, array.dtype)
-    return shape
+def place(host: Any, device: jax.Device) -> Any:
+    """A nest of arrays of the host on its way to `device`; doesn't wait."""
+    return _jax().device_put(host, device)
+
+
+def fetch(result: object) -> list[np.ndarray]:
+    """The arrays of any nest, on the host and complete."""
+    import numpy as np
+
+    return [np.asarray(leaf) for leaf in _jax().tree_util.tree_leaves(result)]
+
+
+def abstract(arrays: Any) -> Any:
+    """The shapes and types of a nest of arrays without their values or a device."""
+    module = _jax()
+    return module.tree_util.tree_map(
+        lambda array: module.ShapeDtypeStruct(array.shape, array.dtype), arrays
+    )
+
+
+def outline(function: Any, shapes: Any) -> list[Any]:
+    """The shapes and types of the arrays that `function` returns for inputs of `shapes`."""
+    found: list[Any] = _jax().tree_util.tree_leaves(_jax().eval_shape(function, *shapes))
+    return found
 
 
 def setting(name: str) -> str | None:
     """The text of jax's configuration value `name`; None when it is not set."""
     value = getattr(_jax().config, name)
     return None if value is None else str(value)
+
+
+def use_policy(policy: str | None) -> None:
+    """Sets jax's matmul precision for this process; None leaves it alone."""
+    if policy is not None:
+        _jax().config.update("jax_default_matmul_precision", policy)

@@ -12,17 +12,28 @@ import os
 import subprocess
 import sys
 import tempfile
-from dataclasses import asdict, dataclass
+import time
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from kb.finding import CheckError
-from kb.measure.run.plan import Settings
+from kb.measure.run.failure import Failed, FailureKind
+from kb.measure.run.plan import USUAL, Settings
 from kb.measure.run.sample import Stopping
-from kb.measure.workload import Workload
 from kb.model.evidence import Ceiling, Evidence, parse
+from kb.qualifiers import Boundary
 
 PATIENCE = 600.0
 """Seconds on top of the sampling time that compiling and the reference may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A sealed record and the compiled text that belongs beside it."""
+
+    record: Evidence
+    hlo: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,29 +41,39 @@ class Request:
     """What the fresh process is asked to do; travels as JSON."""
 
     workload: str
-    stopping: Stopping
-    ceiling: Ceiling | None
-    command: str
-    progress: bool
+    """A bundled id, or a name for messages where `case` or `cell` says more."""
+    stopping: Stopping = field(default_factory=Stopping)
+    ceiling: Ceiling | None = None
+    command: str = ""
+    progress: bool = False
+    boundaries: tuple[str, ...] = tuple(map(str, USUAL))
+    case: dict[str, Any] | None = None
+    """A user's own program, as `kb.measure.custom.Case`."""
+    cell: dict[str, Any] | None = None
+    """One cell of a matrix: family, sizes, format, policy."""
+    spawned_ns: int | None = None
 
     def to_json(self) -> str:
         """The request as one line of JSON."""
         ceiling = None if self.ceiling is None else self.ceiling.model_dump()
-        plain = {"workload": self.workload, "command": self.command, "progress": self.progress}
+        names = ("workload", "command", "progress", "boundaries", "case", "cell", "spawned_ns")
+        plain = {name: getattr(self, name) for name in names}
         return json.dumps({**plain, "stopping": asdict(self.stopping), "ceiling": ceiling})
 
     @classmethod
     def from_json(cls, line: str) -> Request:
         """The request in `line`, as `to_json` made it."""
         data = json.loads(line)
-        ceiling = data["ceiling"] and Ceiling.model_validate(data["ceiling"])
-        return cls(
-            data["workload"],
-            Stopping(**data["stopping"]),
-            ceiling,
-            data["command"],
-            data["progress"],
-        )
+        data["ceiling"] = data["ceiling"] and Ceiling.model_validate(data["ceiling"])
+        data["stopping"] = Stopping(**data["stopping"])
+        data["boundaries"] = tuple(data["boundaries"])
+        return cls(**data)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in it."""
+        asked = tuple(Boundary.of(word) for word in self.boundaries)
+        return Settings(self.stopping, self.ceiling, asked)
 
 
 def require_jax() -> None:
@@ -64,56 +85,76 @@ def require_jax() -> None:
         )
 
 
-def measure(
-    workload: Workload, settings: Settings, command: str, *, progress: bool = False
-) -> Evidence:
-    """Measures a bundled workload in a process of its own; returns the sealed record.
+def measure(request: Request, *, patience: float = PATIENCE) -> Measured:
+    """Measures a workload in a process of its own.
 
-    `command` is what a person types to repeat it. With `progress` the child reports to
-    standard error. Raises `CheckError` when the run could not happen.
+    `request.command` is what a person types to repeat it. With `progress` the child reports
+    to standard error. Raises `CheckError` without jax and `Failed` when the run could not
+    happen.
     """
     require_jax()
-    request = Request(workload.id, settings.stopping, settings.ceiling, command, progress)
-    limit = settings.stopping.max_seconds + PATIENCE
+    limit = request.stopping.max_seconds * 2 + patience
     with tempfile.TemporaryDirectory(prefix="kb-measure-") as folder:
         result = Path(folder, "record.json")
-        try:
-            done = subprocess.run(
-                [sys.executable, "-m", "kb.measure.run", str(result)],
-                input=request.to_json(),
-                stdout=subprocess.DEVNULL,
-                stderr=None if progress else subprocess.PIPE,
-                text=True,
-                env=_child_environment(),
-                timeout=limit,
-                check=False,
-            )
-        except subprocess.TimeoutExpired as error:
-            raise CheckError(
-                f"Measuring {workload.id} did not end within {limit:.0f} seconds.",
-                "Try a smaller workload, or see whether another process holds the device.",
-            ) from error
+        done = _run(request, result, limit)
         if done.returncode == 0 and result.exists():
-            return parse(result.read_text(encoding="utf-8"))
+            record = parse(result.read_text(encoding="utf-8"))
+            return Measured(record, beside(result).read_text(encoding="utf-8"))
         raise _failure(result, done.returncode, done.stderr or "")
 
 
-def _child_environment() -> dict[str, str]:
-    """This process's environment, in which the child finds the very same `kb`."""
-    root = str(Path(__file__).resolve().parents[3])
+def beside(result: Path) -> Path:
+    """Where the child writes the compiled text."""
+    return result.with_suffix(".hlo")
+
+
+def _run(request: Request, result: Path, limit: float) -> subprocess.CompletedProcess[str]:
+    line = replace(request, spawned_ns=time.monotonic_ns()).to_json()
+    try:
+        return subprocess.run(
+            [sys.executable, "-m", "kb.measure.run", str(result)],
+            input=line,
+            stdout=subprocess.DEVNULL,
+            stderr=None if request.progress else subprocess.PIPE,
+            text=True,
+            env=child_environment(),
+            timeout=limit,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise Failed(
+            FailureKind.TIMED_OUT,
+            f"Measuring {request.workload} did not end within {limit:.0f} seconds.",
+            "Try a smaller workload, or see whether another process holds the device.",
+        ) from error
+
+
+def child_environment() -> dict[str, str]:
+    """This process's environment, in which the child finds the same `kb` and the user's modules."""
+    roots = [str(Path(__file__).resolve().parents[3]), str(Path.cwd())]
     known = os.environ.get("PYTHONPATH")
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([root, known] if known else [root])}
+    path = os.pathsep.join([*roots, known] if known else roots)
+    return {**os.environ, "PYTHONPATH": path}
 
 
-def _failure(result: Path, code: int, errors: str) -> CheckError:
+def _failure(result: Path, code: int, errors: str) -> Failed:
     """What went wrong in the child: its own sentence, or how it ended."""
     if result.exists():
-        said = json.loads(result.read_text(encoding="utf-8"))
-        return CheckError(said["error"], said["remedy"])
+        try:
+            said = json.loads(result.read_text(encoding="utf-8"))
+            return Failed(FailureKind.of(said["kind"]), said["error"], said["remedy"])
+        except (ValueError, KeyError):  # it was killed while it wrote
+            pass
     lines = [line for line in errors.splitlines() if line.strip()]
     last = f" Its last words: {lines[-1].strip()}" if lines else ""
-    ended = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
-    return CheckError(
-        f"The measuring process {ended}.{last}",
+    if code < 0:
+        return Failed(
+            FailureKind.KILLED,
+            f"The measuring process was ended by signal {-code}.{last}",
+            "If nobody did so, memory may have run out: try a smaller workload.",
+        )
+    return Failed(
+        FailureKind.CRASHED,
+        f"The measuring process ended with exit code {code}.{last}",
         "Run `kb measure device` to see whether JAX finds its device.",
     )

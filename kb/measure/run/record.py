@@ -6,13 +6,16 @@ one takes the next number.
 
 from __future__ import annotations
 
+import gzip
 import os
 import tempfile
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 
-from kb.finding import CheckError
-from kb.measure.run import environment, framework
+from kb.measure.run import environment, framework, surroundings
+from kb.measure.run.failure import Failed, FailureKind
 from kb.measure.run.plan import Observation, Settings
 from kb.measure.run.stages import cache_of
 from kb.measure.workload import Workload
@@ -27,6 +30,8 @@ from kb.model.evidence import (
 from kb.model.gates import sealed
 from kb.qualifiers import Boundary
 
+T = TypeVar("T")
+
 MOST_RECORDS_A_DAY = 9999
 UNSEALED = "0" * 64
 """Stands in for the hash until the record has its name."""
@@ -40,11 +45,9 @@ TRANSFERS = Transfers(
 """How `plan.observe` treats copies, in every run."""
 
 
-def assemble(
-    workload: Workload, seen: Observation, settings: Settings, command: str, now: datetime
-) -> Evidence:
+def assemble(seen: Observation, settings: Settings, command: str, now: datetime) -> Evidence:
     """The sealed record of one observation, numbered 1; `now` is in UTC."""
-    device = environment.device(seen.device)
+    device, workload = environment.device(seen.device), seen.workload
     record = Evidence(
         schema_version=1,
         id=f"{stem(workload.id, device, now)}-1",
@@ -57,7 +60,7 @@ def assemble(
         ),
         mesh=None,
         device=device,
-        environment=environment.environment(seen.device),
+        environment=surroundings.complete(environment.environment(seen.device), seen),
         cache=cache_of(
             seen.staged.events,
             persistent_dir_set=bool(framework.setting("jax_compilation_cache_dir")),
@@ -75,6 +78,10 @@ def assemble(
         gates=(),
         publishable=False,
         content_hash=UNSEALED,
+        queue_sweep=seen.sweep,
+        noise=seen.noise,
+        unavailable=seen.unavailable,
+        compiled=seen.variant,
     )
     return sealed(record)
 
@@ -86,6 +93,7 @@ def _events(seen: Observation) -> Events:
         lowerings=counted.of(Boundary.LOWER),
         compilations=counted.of(Boundary.COMPILE),
         compilations_during_samples=seen.compilations_during_samples,
+        traces_during_samples=seen.traces_during_samples,
     )
 
 
@@ -110,33 +118,79 @@ def stem(workload: str, device: Device, now: datetime) -> str:
     return f"{workload}-{where}-{now:%Y%m%d-%H%M%S}"
 
 
-def write(record: Evidence, folder: Path) -> tuple[Evidence, Path]:
-    """Writes `record` to `<folder>/<id>.json` under the first free number.
+def write(record: Evidence, folder: Path, hlo: str = "") -> tuple[Evidence, Path]:
+    """Writes `record` to `<folder>/<id>.json` under the first free number, and its `hlo`.
 
     Returns the record as written, whose id and hash carry that number, and its path.
-    Raises `CheckError` when the folder can't be written to.
+    Raises `Failed` when the folder can't be written to.
     """
-    base = record.id.rpartition("-")[0]
+
+    def numbered(name: str) -> tuple[Evidence, str]:
+        made = record.model_copy(update={"id": name})
+        if made.compiled is not None and hlo:
+            file = pack(folder / f"{name}.hlo.gz", hlo)
+            named = made.compiled.hlo.model_copy(update={"file": file})
+            seen = made.compiled.model_copy(update={"hlo": named})
+            made = made.model_copy(update={"compiled": seen})
+        made = sealed(made)
+        return made, text(made)
+
+    return first_free(record.id.rpartition("-")[0], folder, numbered)
+
+
+def first_free(base: str, folder: Path, numbered: Callable[[str], tuple[T, str]]) -> tuple[T, Path]:
+    """Publishes what `numbered` makes of the first id of `base` that is free in `folder`.
+
+    Raises `Failed` when the folder can't be written to.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for number in range(1, MOST_RECORDS_A_DAY + 1):
-            numbered = sealed(record.model_copy(update={"id": f"{base}-{number}"}))
-            path = folder / f"{numbered.id}.json"
-            if not path.exists() and publish(path, text(numbered)):
-                return numbered, path
+            path = folder / f"{base}-{number}.json"
+            if not path.exists():
+                made, content = numbered(path.stem)
+                if publish(path, content):
+                    return made, path
     except OSError as error:
-        raise CheckError(
+        raise Failed(
+            FailureKind.NOT_WRITTEN,
             f"The record can't be written to {folder}: {error.strerror}.",
-            "Give a folder that can be written to with --out.",
+            "Make room there, or give a folder that can be written to with --out.",
         ) from error
-    raise CheckError(
-        f"{folder} holds {MOST_RECORDS_A_DAY} records of {base}.", "Give another --out folder."
+    raise Failed(
+        FailureKind.NOT_WRITTEN,
+        f"{folder} holds {MOST_RECORDS_A_DAY} records of {base}.",
+        "Give another --out folder.",
     )
+
+
+def pack(path: Path, content: str) -> str:
+    """Writes `content` compressed, whole or not at all; equal text gives equal bytes.
+
+    Returns the name of the file.
+    """
+    replace_file(path, gzip.compress(content.encode(), 9, mtime=0))
+    return path.name
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Makes `path` hold `content` at once, whatever stood there; never half of it."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".part")
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.chmod(0o644)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def text(record: Evidence) -> str:
     """The record as the text of its file: indented JSON with a line end."""
-    return record.model_dump_json(indent=2) + "\n"
+    return record.model_dump_json(indent=2, exclude_defaults=True) + "\n"
 
 
 def publish(path: Path, content: str) -> bool:

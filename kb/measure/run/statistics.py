@@ -8,13 +8,17 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
-from math import comb
+from math import ceil, comb
 from statistics import fmean, median
 
-from kb.model.measurement import Drift, Interval, NoiseFloor, SampleLabel, Spread
+from kb.model.measurement import Drift, Interval, NoiseFloor, SampleLabel, Spread, Tail
 
 LEVEL = 0.95
 FEWEST_FOR_DRIFT = 6
+FEWEST_FOR_MODES = 20
+TAILS = (0.90, 0.95, 0.99)
+BEYOND = 3
+"""Samples that must lie beyond a percentile before it is given."""
 
 
 def quantile(samples: Sequence[float], share: float) -> float:
@@ -75,6 +79,34 @@ def spread(samples: Sequence[float]) -> Spread:
         relative_mad=deviation / middle if middle > 0 else 0.0,
         outside_fences=sum(not low - fence <= sample <= high + fence for sample in samples),
     )
+
+
+def tails(samples: Sequence[float]) -> tuple[Tail, ...]:
+    """The high percentiles that the number of samples allows, each an order statistic."""
+    ordered, n = sorted(samples), len(samples)
+    # The tiny term keeps 0.9 * 30, which is 27.000000000000004 in floats, at rank 27.
+    ranks = ((share, ceil(share * n - 1e-9)) for share in TAILS)
+    return tuple(
+        Tail(share=share, value=ordered[rank - 1]) for share, rank in ranks if n - rank >= BEYOND
+    )
+
+
+def bimodal(samples: Sequence[float]) -> bool:
+    """Whether the samples fall into two groups with a real gap between them.
+
+    Each group holds a tenth of them at least, and the gap is wider than the middle half of
+    either group and than 2 % of the median. Under twenty samples nothing is said.
+    """
+    ordered, n = sorted(samples), len(samples)
+    if n < FEWEST_FOR_MODES:
+        return False
+    few = ceil(n / 10)
+    cut = max(range(few, n - few + 1), key=lambda i: ordered[i] - ordered[i - 1])
+    gap = ordered[cut] - ordered[cut - 1]
+    widths = [
+        quantile(part, 0.75) - quantile(part, 0.25) for part in (ordered[:cut], ordered[cut:])
+    ]
+    return gap > max(*widths, 0.02 * median(ordered))
 
 
 def drift(samples: Sequence[float]) -> Drift | None:
@@ -141,6 +173,7 @@ def labels(
         SampleLabel.AUTOCORRELATED: trend is not None
         and trend.lag1_autocorrelation > 2 / len(samples) ** 0.5,
         SampleLabel.NEAR_NOISE_FLOOR: median(samples) < 10 * floor.null_call_seconds,
+        SampleLabel.BIMODAL: bimodal(samples),
         SampleLabel.OUTLIERS_KEPT: seen.outside_fences > 0,
     }
     return tuple(label for label in SampleLabel if applies[label])
