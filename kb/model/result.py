@@ -14,8 +14,8 @@ from pydantic import Field, model_validator
 
 from kb.model.artefact import digest
 from kb.model.base import CLAIM_ID, SLUG
-from kb.model.evidence import OTHER, Identifier, Sha256
-from kb.model.measurement import Shape
+from kb.model.evidence import OTHER
+from kb.model.measurement import Identifier, Sha256, Shape
 from kb.qualifiers import (
     Availability,
     Division,

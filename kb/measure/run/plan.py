@@ -112,37 +112,23 @@ def observe(
     doing = f"measuring {workload.id}"
     framework.use_policy(workload.policy)
     try:
-        progress("tracing, lowering and compiling")
-        host = workload.arrays()
-        staged = stages.stage(workload.function, framework.abstract(host), first=fresh)
-        placed, (placing, _) = stages.timed(
-            Boundary.HOST_TO_DEVICE,
-            lambda: framework.wait(framework.place(host, device)),
-            first=fresh,
-        )
-        result, (first_call, _) = stages.timed(
-            Boundary.FIRST_CALL, lambda: framework.wait(staged.compiled(*placed)), first=fresh
-        )
-        if not framework.leaves(result):
-            raise Failed(
-                FailureKind.CALLABLE_RAISED,
-                f"{workload.id} returns no array, so nothing shows that its work was done.",
-                "Return an array that depends on all the work.",
-            )
-        bench = Bench(staged.compiled, host, placed, device, settings.stopping, progress, wait)
-        seen = _sample(bench, settings, result)
+        begun = _begin(workload, device, progress, fresh=fresh)
+        program, host, placed = begun.staged.compiled, begun.host, begun.placed
+        bench = Bench(program, host, placed, device, settings.stopping, progress, wait)
+        seen = _sample(bench, settings, begun.result)
         progress("computing the float64 reference")
         workload = workload.completed()
-        checked = correctness.check(result, workload)
+        checked = correctness.check(begun.result, workload)
     except Exception as error:
         raise of_exception(error, doing) from error
+    staged = begun.staged
     spent = next(s.seconds for s in staged.stages if s.boundary is Boundary.COMPILE)
     variant, text = compiled.read(staged.compiled, device.platform, 1, spent)
     return Observation(
         workload=workload,
         device=device,
         staged=staged,
-        stages=(*start, *staged.stages, placing, first_call),
+        stages=(*start, *staged.stages, *begun.once),
         measurements=seen.measurements,
         sweep=seen.sweep,
         noise=seen.noise,
@@ -157,6 +143,37 @@ def observe(
         unavailable=seen.unavailable,
         fresh_process=fresh,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """A program that is compiled, its inputs in place, and its first result."""
+
+    staged: Staged
+    host: tuple[Any, ...]
+    placed: tuple[Any, ...]
+    result: object
+    once: tuple[Stage, ...]
+
+
+def _begin(workload: Workload, device: jax.Device, progress: Progress, *, fresh: bool) -> _Begun:
+    """Every step that happens once, each with its own clock; raises `Failed` without a result."""
+    progress("tracing, lowering and compiling")
+    host = workload.arrays()
+    staged = stages.stage(workload.function, framework.abstract(host), first=fresh)
+    placed, (placing, _) = stages.timed(
+        Boundary.HOST_TO_DEVICE, lambda: framework.wait(framework.place(host, device)), first=fresh
+    )
+    result, (first_call, _) = stages.timed(
+        Boundary.FIRST_CALL, lambda: framework.wait(staged.compiled(*placed)), first=fresh
+    )
+    if not framework.leaves(result):
+        raise Failed(
+            FailureKind.CALLABLE_RAISED,
+            f"{workload.id} returns no array, so nothing shows that its work was done.",
+            "Return an array that depends on all the work.",
+        )
+    return _Begun(staged, host, placed, result, (placing, first_call))
 
 
 def _start(*, fresh: bool, spawned_ns: int | None) -> tuple[jax.Device, tuple[Stage, ...]]:
