@@ -46,6 +46,8 @@ class ClaimEntry:
     claim: Claim
     place: Place
     own: bool = True
+    override: str = ""
+    """Why the project corrects or adds this claim of an installed product; empty elsewhere."""
 
     @property
     def id(self) -> str:

@@ -185,6 +185,8 @@ def claim_lines(entry: ClaimEntry, corpus: Corpus) -> Iterator[str]:
     claim = entry.claim
     yield f"{entry.id}: {claim.current.published}"
     yield f"  {entry.product.name}, {words(claim.metric)}"
+    if entry.override:
+        yield f"  departs from the catalogue: {entry.override}"
     for axis in AXES:
         value = claim.value_of(axis)
         if value is None:

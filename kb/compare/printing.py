@@ -26,6 +26,9 @@ def printing(pair: Pair) -> Iterator[Item]:
             )
         if _is_copy(pair, side):
             yield Caution("source", f"{operand.label} rests on a third-party copy")
+        for entry in operand.claims:
+            if entry.override:
+                yield Caution("source", f"{entry.id} departs from the catalogue: {entry.override}")
         if operand.product is None and not operand.identity.candidates:
             yield Caution(
                 "product_identity",

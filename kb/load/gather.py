@@ -13,8 +13,9 @@ from kb.finding import Finding, Label, Severity
 from kb.load.lines import json_places
 from kb.load.markdown import split
 from kb.load.nodes import Composed, compose
+from kb.load.overrides import merged
 from kb.load.shape import shape
-from kb.model.product import Family, Product, Source, SourceList
+from kb.model.product import Family, Override, Product, Source, SourceList
 from kb.source import Document, Part, Place, Position, Route, Span
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class Gather:
     findings: list[Finding] = field(default_factory=list)
     claim_places: dict[str, list[Place]] = field(default_factory=dict)
     """Where each claim of a product is written, by product id."""
+    overrides: list[Entry[Override]] = field(default_factory=list)
 
     def text(self, path: str, text: str, kind: str) -> None:
         """Read one file of a kind: `specs`, `decisions` or `evidence`."""
@@ -57,10 +59,12 @@ class Gather:
         self.documents[path] = Document(path, text, read.data, read.values, read.keys)
         if not isinstance(read.data, dict):
             if not read.findings:
-                remedy = "begin it with 'product: …' or 'sources:'"
+                remedy = "begin it with 'product: …', 'overrides: …' or 'sources:'"
                 self._add("wrong-type", Place(path), "the file holds no mapping of fields", remedy)
         elif "sources" in read.data and "product" not in read.data:
             self._sources(path, read.data, read)
+        elif "overrides" in read.data and "product" not in read.data:
+            self._override(path, read.data, read)
         else:
             self._product(path, read.data, read)
 
@@ -81,6 +85,12 @@ class Gather:
             return
         self.products[product.product] = Entry(product, Place(path), self.own)
         self.claim_places[product.product] = [Place(path, ("claims", i)) for i in kept]
+
+    def _override(self, path: str, data: dict[str, Any], read: Composed) -> None:
+        override, findings = shape(Override, data, Place(path))
+        self.findings += read.sound(findings)
+        if override is not None:
+            self.overrides.append(Entry(override, Place(path), self.own))
 
     def _sources(self, path: str, data: dict[str, Any], read: Composed) -> None:
         listed, findings = shape(SourceList, data, Place(path))
@@ -243,11 +253,13 @@ class Gather:
                     self._twice("claim", entry.id, place.at("id"), claims[entry.id].place)
                 else:
                     claims[entry.id] = entry
+        products, claims, refused = merged(self.products, claims, self.overrides)
+        self.findings += refused
         return Corpus(
             self.documents,
             self.sources,
             tuple(self.families),
-            self.products,
+            products,
             claims,
             self.decisions,
             self.evidence,

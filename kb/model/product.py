@@ -169,6 +169,17 @@ class Product(Record):
         return None
 
 
+class Override(Record):
+    """What a project corrects in a product of the installed catalogue, or adds to it."""
+
+    overrides: Slug
+    """Id of the installed product."""
+    reason: Text
+    """Why the project departs from the catalogue; shown wherever the claims are."""
+    claims: Annotated[tuple[Claim, ...], Field(min_length=1)]
+    """Whole claims: one with an installed id takes its place, any other is added."""
+
+
 class Family(Record):
     """A name that several products share, so that it alone names none of them."""
 

@@ -234,6 +234,8 @@ def _aloud(entry: ClaimEntry) -> Iterator[str]:
 
 def _remarks(at: str, entry: ClaimEntry, corpus: Corpus) -> Iterator[str]:
     claim = entry.claim
+    if entry.override:
+        yield f"This project departs from the installed catalogue: {esc(entry.override)}"
     if claim.current.note:
         yield f"About this statement: {esc(claim.current.note)}"
     if claim.precedence:

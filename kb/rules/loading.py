@@ -57,7 +57,16 @@ READING: dict[str, Told] = {
         "A product or source of the project takes the place of the one that came with kb.",
         "Comparisons and decisions that name it then speak of other figures than the same "
         "names do elsewhere.",
-        "Give it an id of its own, unless the replacement is meant; then waive it with the reason.",
+        "Write only the claims that differ, in a file with `overrides: <product>` and `reason: …`; "
+        "or give the record an id of its own.",
+    ),
+    "misplaced-override": Told(
+        "An override corrects nothing that came with kb, or says nothing new.",
+        "An override departs from the installed catalogue on purpose and with a reason. One that "
+        "meets no installed product, or repeats what is installed, has no effect that anybody "
+        "could review.",
+        "Name an installed product, in a file that is called like it, and write only the claims "
+        "that differ.",
     ),
     "odd-key": Told(
         "A key is no plain word, or is the merge key '<<'.",
@@ -150,5 +159,6 @@ RESERVED: dict[str, Told] = READING | WAIVING | BASELINE
 def told_notes() -> Iterator[RuleNote]:
     """What a report says about the slugs that belong to no validator."""
     for slug, told in RESERVED.items():
-        severity = Severity.WARNING if slug == "unused-waiver" else Severity.ERROR
+        mild = slug in ("unused-waiver", "replaced-record")
+        severity = Severity.WARNING if mild else Severity.ERROR
         yield RuleNote(slug, severity, told.message, f"{told.why}\n\n{told.remedy}", ran=False)

@@ -15,11 +15,11 @@ from pydantic import BaseModel, TypeAdapter
 from kb.model.artefact import Artefact
 from kb.model.decision import Decision
 from kb.model.evidence import Evidence
-from kb.model.product import Product, SourceList
+from kb.model.product import Override, Product, SourceList
 from kb.model.result import Import
 from kb.schema import outputs
 from kb.schema.describe import describe
-from kb.schema.spec import with_metrics
+from kb.schema.spec import with_metrics, with_units
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -40,6 +40,7 @@ def _output(shape: Any) -> dict[str, Any]:  # noqa: ANN401 - a typed dictionary 
 
 SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "product": lambda: with_metrics(_file(Product)),
+    "override": lambda: with_units(_file(Override)),
     "sources": lambda: _file(SourceList),
     "decision": lambda: _file(Decision),
     "evidence": _evidence,

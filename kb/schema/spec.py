@@ -15,11 +15,16 @@ _LEAD = r"(?:(?:~|≈|[Aa]bout |[Aa]pprox\.? |[Uu]p to ) ?)*"
 
 def with_metrics(schema: dict[str, Any]) -> dict[str, Any]:
     """The product schema with one condition a metric, and sparsity where it is needed."""
-    claim = schema["$defs"]["Claim"]
-    claim["allOf"] = [_condition(metric) for metric in Metric]
+    with_units(schema)
     sparse = {"properties": {"mode": {"const": "none"}}, "required": ["mode"]}
     schema["if"] = {"not": {"properties": {"sparse_mode": sparse}, "required": ["sparse_mode"]}}
     schema["then"] = {"properties": {"claims": {"items": _sparsity()}}}
+    return schema
+
+
+def with_units(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema that holds claims, with the units and axes of each metric."""
+    schema["$defs"]["Claim"]["allOf"] = [_condition(metric) for metric in Metric]
     return schema
 
 
