@@ -87,6 +87,11 @@ def project_at(folder: Path) -> Project:
         ) from None
 
 
+def has_table(folder: Path) -> bool:
+    """Whether a folder's `pyproject.toml` has a `[tool.kb]` table."""
+    return _tool_table(folder / "pyproject.toml") is not None
+
+
 def _tool_table(path: Path) -> dict[str, str] | None:
     if not path.is_file():
         return None

@@ -17,12 +17,14 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from kb.finding import CheckError, Severity
-from kb.home import FOLDERS, Project, project_at
+from kb.home import FOLDERS, Project, home, project_at
 from kb.pages import render
 from kb.report.text import render as report_text
 from kb.rules.gate import checked
 from kb.rules.result import Report
 
+STYLE = "assets/kb.css"
+"""The style of the generated pages, which `mkdocs.yml` names under `extra_css:`."""
 SHOWN = 5
 """Findings that the error of a stopped build shows; `kb check` shows all."""
 
@@ -40,6 +42,9 @@ def on_files(files: Files, /, *, config: MkDocsConfig, **_: Any) -> Files:  # no
                 "  fix: rename it, or move it below docs/guide/"
             )
         files.append(File.generated(config, path, content=text))
+    if files.get_file_from_path(STYLE) is None:  # a project of one's own has no copy of it
+        style = (home() / "docs" / STYLE).read_text(encoding="utf-8")
+        files.append(File.generated(config, STYLE, content=style))
     return files
 
 

@@ -18,6 +18,7 @@ from typing import NoReturn
 from kb.finding import CheckError
 
 COMMANDS = {
+    "init": "begin a knowledge base in a folder",
     "check": "load, validate and judge a knowledge base",
     "show": "show a claim, a product, a source, a decision or an evidence record",
     "list": "list what the catalogue holds",

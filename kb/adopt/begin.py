@@ -1,0 +1,149 @@
+"""The first files of a knowledge base, from templates that lie beside this module."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from kb.compare import compare
+from kb.corpus import Corpus
+from kb.finding import CheckError
+from kb.operand import operand_of_claim
+
+TEMPLATES = Path(__file__).with_name("files")
+PARTS = ("github", "gitlab", "pre-commit", "site", "example")
+"""What may be left out."""
+SCHEMAS = ".kb/schemas"
+"""Where editors find the schemas of the files."""
+HOOK = ".kb/mkdocs_hook.py"
+CITED = ("hgx-b200/gpu-hbm-bandwidth", "tpu-v6e/chip-hbm-bandwidth")
+"""The two claims that the first record sets side by side."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the templates are filled with."""
+
+    name: str
+    """Title of the site."""
+    requirement: str
+    """What pip installs to get kb."""
+    today: str
+    folders: Mapping[str, str]
+    """The content folders by kind, as `[tool.kb]` has them."""
+    figures: Mapping[str, str]
+    """LEFT, RIGHT and RATIO of the first record, as the catalogue has them now."""
+    foreign: tuple[str, ...] = ()
+    """Folders of decision records of another tool, which stay as they are."""
+    without: tuple[str, ...] = ()
+    """Which of `PARTS` are left out."""
+
+
+def beginnings(setting: Setting, schemas: Mapping[str, str]) -> dict[str, str]:
+    """Every file to write by its path, but for the table in `pyproject.toml`."""
+    specs, decisions = setting.folders["specs"], setting.folders["decisions"]
+    files = {
+        f"{specs}/sources.yml": "specs/sources.yml",
+        f"{decisions}/0001-jax-on-hgx-b200-or-tpu-v6e.md": "decisions/first.md",
+    }
+    optional = {
+        "example": (
+            f"{setting.folders['validators']}/decision_without_decider.py",
+            "validators/decision_without_decider.py.txt",
+        ),
+        "pre-commit": (".pre-commit-config.yaml", "pre-commit-config.yaml"),
+        "github": (".github/workflows/kb.yml", "github.yml"),
+        "gitlab": (".gitlab-ci.yml", "gitlab-ci.yml"),
+        "site": ("mkdocs.yml", "mkdocs.yml"),
+    }
+    kept = {part: pair for part, pair in optional.items() if part not in setting.without}
+    files |= dict(kept.values())
+    if "site" in kept:
+        files |= {HOOK: "hook.py.txt", "docs/about.md": "about.md"}
+    written = {path: _filled(template, setting) for path, template in files.items()}
+    return written | {f"{SCHEMAS}/{name}.schema.json": text for name, text in schemas.items()}
+
+
+def _filled(template: str, setting: Setting) -> str:
+    text = (TEMPLATES / template).read_text(encoding="utf-8")
+    words = {
+        "NAME": _quoted(setting.name),
+        "TITLE": setting.name,
+        "REQUIREMENT": setting.requirement,
+        "TODAY": setting.today,
+        "HOOK": HOOK,
+        "SCHEMAS": "../" * (setting.folders["specs"].count("/") + 1) + SCHEMAS,
+        "CONTENT": _content(setting.folders.values()),
+        "FOREIGN": "\n".join(_foreign(template, setting)),
+        **setting.figures,
+    }
+    for word, value in words.items():
+        # A line that holds a word alone goes with it where there is nothing to say.
+        text = text.replace(f"@{word}@\n", f"{value}\n" if value else "")
+        text = text.replace(f"@{word}@", value)
+    return text
+
+
+def _quoted(text: str) -> str:
+    """A text as one YAML scalar; JSON's strings are YAML's."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _content(folders: Iterable[str]) -> str:
+    names = sorted(re.escape(name) for name in folders)
+    return rf"^({'|'.join(names)})/|^pyproject\.toml$"
+
+
+def _foreign(template: str, setting: Setting) -> Iterator[str]:
+    """The step that judges the records of another tool, in the words of one service."""
+    for folder in setting.foreign:
+        command = f"kb check --decisions {folder}"
+        if template == "github.yml":
+            yield f"      - name: Check {folder}"
+            yield "        if: ${{ !cancelled() }}"
+            yield f"        run: {command} --format github"
+        elif template == "gitlab-ci.yml":
+            yield f"    - {command}"
+        elif template == "pre-commit-config.yaml":
+            yield f"      - id: kb-check-{folder.replace('/', '-')}"
+            yield f"        name: {command}"
+            yield f"        entry: {command}"
+            yield "        language: python"
+            yield f'        additional_dependencies: ["{setting.requirement}"]'
+            yield "        pass_filenames: false"
+            yield f"        files: ^{folder}/"
+
+
+def with_table(text: str, folders: Mapping[str, str]) -> str:
+    """`pyproject.toml` with a `[tool.kb]` table at its end; unchanged where it has one.
+
+    Raises `CheckError` where the text is no TOML, since appending could change its meaning.
+    """
+    try:
+        tool = tomllib.loads(text).get("tool", {})
+    except tomllib.TOMLDecodeError as error:
+        raise CheckError(f"pyproject.toml can't be read: {error}", "correct it first") from None
+    if isinstance(tool, dict) and "kb" in tool:
+        return text
+    end = "\r\n" if "\r\n" in text else "\n"
+    named = [f'{kind} = "{name}"' for kind, name in folders.items() if kind != name]
+    lines = ["[tool.kb]  # the knowledge base begins here", *named]
+    lead = "" if not text.strip() else text.rstrip("\r\n") + end + end
+    return lead + end.join(lines) + end
+
+
+def figures_of(corpus: Corpus) -> dict[str, str]:
+    """What the first record cites, as the installed catalogue prints it today."""
+    left, right = (operand_of_claim(corpus.claims[key]) for key in CITED)
+    verdict = compare(left, right, corpus)
+    if verdict.ratio is None:
+        raise CheckError(f"{CITED[0]} and {CITED[1]} have no ratio", "install kb again")
+    return {
+        "LEFT": left.quantity.text,
+        "RIGHT": right.quantity.text,
+        "RATIO": f"{float(verdict.ratio):.1f}",
+    }
