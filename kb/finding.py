@@ -30,6 +30,16 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """A value that is not what it was."""
+
+    what: str
+    """Id of what it belongs to."""
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One questionable thing in the content of a knowledge base.
 
@@ -48,6 +58,8 @@ class Finding:
     label: str = ""
     """The concrete reason, shown beside the excerpt."""
     related: tuple[Label, ...] = ()
+    moved: Moved | None = None
+    """The value that a record relied on, and what it is now."""
 
 
 class CheckError(Exception):

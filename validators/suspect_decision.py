@@ -36,7 +36,7 @@ pins:
 from collections.abc import Iterator
 
 from kb.corpus import Corpus, Entry
-from kb.finding import Label
+from kb.finding import Label, Moved
 from kb.model.decision import Decision
 from kb.records.pins import Move, moves
 from kb.rules import Problem, rule
@@ -58,6 +58,7 @@ def suspect_decision(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem
                 f"kb supersede {decision.id} <new id>",
                 label="moved since it was accepted",
                 related=tuple(_where(move, corpus)),
+                moved=Moved(move.pin.id, move.before, move.after),
             )
 
 

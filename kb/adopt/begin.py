@@ -32,6 +32,8 @@ class Setting:
     """Title of the site."""
     requirement: str
     """What pip installs to get kb."""
+    who: str
+    """Who decides, for the first record."""
     today: str
     folders: Mapping[str, str]
     """The content folders by kind, as `[tool.kb]` has them."""
@@ -75,6 +77,7 @@ def _filled(template: str, setting: Setting) -> str:
         "TITLE": setting.name,
         "REQUIREMENT": setting.requirement,
         "TODAY": setting.today,
+        "WHO": _quoted(setting.who),
         "HOOK": HOOK,
         "SCHEMAS": "../" * (setting.folders["specs"].count("/") + 1) + SCHEMAS,
         "CONTENT": _content(setting.folders.values()),

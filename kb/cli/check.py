@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kb.cli.baseline import BaselineOptions, apply
 from kb.cli.catalogue import content_folders, nothing_checked, open_project
+from kb.cli.writing import refuse_content, write_file
 from kb.finding import CheckError
 from kb.home import Project
 from kb.report import FORMATS, renderer
@@ -49,6 +50,14 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
         help="the same as --format json",
     )
     parser.add_argument(
+        "--also",
+        action="append",
+        default=[],
+        type=_also,
+        metavar="FORMAT=FILE",
+        help="write the report into a file in another format too",
+    )
+    parser.add_argument(
         "--baseline", type=Path, metavar="FILE", help="hide the findings that this file lists"
     )
     parser.add_argument(
@@ -72,8 +81,24 @@ def run(args: argparse.Namespace) -> int:
         raise _nothing(project, whole, args.paths)
     report = apply(options, project, whole, report)
     report = replace(report, prefix=_prefix(project))
+    _write_also(args.also, report, project)
     sys.stdout.write(_shown(report, args.format))
     return report.exit_code
+
+
+def _also(text: str) -> tuple[str, Path]:
+    name, _, target = text.partition("=")
+    if name not in FORMATS or not target:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no FORMAT=FILE; write one of {', '.join(FORMATS)}, '=' and a file"
+        )
+    return name, Path(target)
+
+
+def _write_also(also: list[tuple[str, Path]], report: Report, project: Project) -> None:
+    for name, target in also:
+        refuse_content(target, project)
+        write_file(target, renderer(name)(report), "choose another file for --also")
 
 
 def _prefix(project: Project) -> str:
@@ -91,6 +116,7 @@ def _foreign(args: argparse.Namespace) -> int:
     if args.paths or args.baseline:
         raise CheckError("--decisions goes with no PATH and no baseline", "name one of the two")
     report = foreign_report(args.decisions)
+    _write_also(args.also, report, Project(Path.cwd()))
     sys.stdout.write(_shown(report, args.format))
     if skipped := skipped_files(args.decisions):
         print(f"no records, so not judged: {', '.join(skipped)}", file=sys.stderr)

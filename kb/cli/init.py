@@ -15,6 +15,7 @@ from kb.adopt import PARTS, Setting, Surroundings, beginnings, figures_of, look,
 from kb.finding import CheckError
 from kb.home import Project, home
 from kb.load import load
+from kb.records.history import identity
 from kb.records.write import replace_all
 
 EDITED = ("product", "override", "sources", "decision")
@@ -104,6 +105,7 @@ def _texts(
     setting = Setting(
         name,
         requirement,
+        identity(root) or "nobody yet",
         datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
         around.folders,
         figures_of(load(Project(home())).corpus),

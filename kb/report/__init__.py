@@ -11,7 +11,7 @@ from kb.finding import Severity
 from kb.rules.result import Report
 from kb.rules.run import INSTALLED
 
-FORMATS = ("text", "json", "github", "gitlab", "sarif", "junit")
+FORMATS = ("text", "json", "github", "gitlab", "sarif", "junit", "markdown")
 """Every format; `kb.report.<format>` holds its `render`."""
 
 Render = Callable[[Report], str]

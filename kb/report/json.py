@@ -54,6 +54,7 @@ def _finding(item: Located) -> dict[str, Any]:
         "message": finding.message,
         "label": finding.label,
         "remedy": finding.remedy,
+        "moved": asdict(finding.moved) if finding.moved else None,
         "related": [{**_place(mark), "text": mark.text} for mark in item.related],
     }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, overload
 
 from kb.corpus import ClaimEntry, Corpus, Entry
-from kb.finding import Label, Severity
+from kb.finding import Label, Moved, Severity
 from kb.model.claim import Statement
 from kb.model.decision import Decision
 from kb.model.evidence import Evidence
@@ -35,6 +35,8 @@ class Problem:
     """Other places that belong to it."""
     within: tuple[int, int] | None = None
     """Offsets into the text at `place`, where only a part of it is meant."""
+    moved: Moved | None = None
+    """The value that a record relied on, and what it is now."""
 
 
 Problems = Iterable[Problem]
@@ -45,6 +47,7 @@ def odd_field(problem: Problem) -> str | None:
     fits = {
         "place": _is_place(problem.place),
         "related": _is_tuple(problem.related, _is_label),
+        "moved": problem.moved is None or _is_moved(problem.moved),
         "within": problem.within is None or _is_tuple(problem.within, _is_number, 2),
     }
     for name in ("message", "remedy", "label"):
@@ -66,6 +69,11 @@ def _is_label(value: object) -> bool:
         return False
     texts: tuple[object, ...] = (value.text,)
     return all(isinstance(text, str) for text in texts) and _is_place(value.place)
+
+
+def _is_moved(value: object) -> bool:
+    texts = (value.what, value.before, value.after) if isinstance(value, Moved) else (None,)
+    return all(isinstance(text, str) for text in texts)
 
 
 def _is_place(value: object) -> bool:

@@ -167,6 +167,7 @@ def _located(rule: Rule, problem: object, corpus: Corpus) -> Located:
         problem.remedy,
         problem.label,
         problem.related,
+        problem.moved,
     )
     if problem.place.path not in corpus.documents:
         raise ValueError(f"{problem.place.path!r} is no document of the corpus")

@@ -165,6 +165,15 @@ class RelatedOutput(PlaceOutput):
     text: str
 
 
+@with_config(_CLOSED)
+class MovedOutput(TypedDict):
+    """A value that a record relied on, and what it is now."""
+
+    what: str
+    before: str
+    after: str
+
+
 class FindingFields(PlaceOutput):
     """The fields that every finding has."""
 
@@ -174,6 +183,7 @@ class FindingFields(PlaceOutput):
     message: str
     label: str
     remedy: str
+    moved: MovedOutput | None
     related: list[RelatedOutput]
 
 
