@@ -3,7 +3,16 @@
 Nothing here writes. What a repository holds already is looked at in `surroundings`.
 """
 
-from kb.adopt.begin import PARTS, Setting, beginnings, figures_of, with_table
+from kb.adopt.begin import CITED, PARTS, Setting, beginnings, figures_of, with_table
 from kb.adopt.surroundings import Surroundings, look
 
-__all__ = ["PARTS", "Setting", "Surroundings", "beginnings", "figures_of", "look", "with_table"]
+__all__ = [
+    "CITED",
+    "PARTS",
+    "Setting",
+    "Surroundings",
+    "beginnings",
+    "figures_of",
+    "look",
+    "with_table",
+]

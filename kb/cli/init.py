@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-from kb.adopt import PARTS, Setting, Surroundings, beginnings, figures_of, look, with_table
+from kb.adopt import CITED, PARTS, Setting, Surroundings, beginnings, figures_of, look, with_table
 from kb.finding import CheckError
 from kb.home import Project, home
 from kb.load import load
@@ -22,6 +22,7 @@ EDITED = ("product", "override", "sources", "decision")
 """The schemas of files that people write."""
 TABLE = "pyproject.toml"
 DISTRIBUTION = "accelerator-kb"
+CITED_PRODUCTS = tuple(key.partition("/")[0] for key in CITED)
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -108,7 +109,7 @@ def _texts(
         identity(root) or "nobody yet",
         datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
         around.folders,
-        figures_of(load(Project(home())).corpus),
+        figures_of(load(Project(home()), CITED_PRODUCTS, ("specs",)).corpus),
         tuple(log.folder for log in around.records),
         tuple(args.without),
     )

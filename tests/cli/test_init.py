@@ -1,0 +1,231 @@
+"""`kb init`: what it writes is sound, and nothing that was there is lost."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kb.cli import main
+from kb.home import find_project
+
+SOUND = "no findings in 2 files"
+RECORD = "0001-jax-on-hgx-b200-or-tpu-v6e.md"
+NYGARD = """\
+# 7. Use PostgreSQL
+
+Date: 2025-03-01
+
+## Status
+
+Accepted
+
+## Context
+
+We need a database.
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    root = tmp_path / "repository"
+    root.mkdir()
+    monkeypatch.chdir(root)
+    return root
+
+
+def write(root: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def content(root: Path) -> dict[str, bytes]:
+    return {p.relative_to(root).as_posix(): p.read_bytes() for p in root.rglob("*") if p.is_file()}
+
+
+def check(capsys: pytest.CaptureFixture[str]) -> str:
+    capsys.readouterr()
+    assert main(["check"]) == 0, capsys.readouterr().out
+    return capsys.readouterr().out
+
+
+def test_an_empty_folder_becomes_a_sound_knowledge_base(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["init"]) == 0
+    told = capsys.readouterr().out
+    assert {line.removeprefix("wrote ") for line in told.splitlines()[:-1]} == set(content(folder))
+    assert check(capsys).startswith(SOUND)
+    assert find_project().root == folder
+
+
+def test_a_second_run_changes_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["init"]) == 0
+    before = content(folder)
+    capsys.readouterr()
+    assert main(["init"]) == 0
+    assert content(folder) == before
+    assert capsys.readouterr().out == "nothing to write\nnext: kb check\n"
+
+
+def test_a_file_that_is_there_stays_and_force_replaces_it(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, {"mkdocs.yml": "site_name: Ours\n"})
+    assert main(["init"]) == 0
+    told = capsys.readouterr().out
+    assert "kept mkdocs.yml, which is there already; see `kb init --show mkdocs.yml`" in told
+    assert (folder / "mkdocs.yml").read_text() == "site_name: Ours\n"
+    assert main(["init", "--show", "mkdocs.yml", "--name", "Theirs"]) == 0
+    shown = capsys.readouterr().out
+    assert 'site_name: "Theirs"' in shown
+    assert (folder / "mkdocs.yml").read_text() == "site_name: Ours\n"
+    assert main(["init", "--force", "--name", "Theirs"]) == 0
+    assert (folder / "mkdocs.yml").read_text("utf-8") == shown
+
+
+def test_on_a_terminal_it_asks_before_it_overwrites(folder: Path) -> None:
+    """A real terminal: Python's `pty` runs `kb init` and types the answers."""
+    write(folder, {"mkdocs.yml": "site_name: Ours\n"})
+    typed = (
+        "import os, pty, sys\n"
+        "asked = [b'Atlas\\n', b'\\n', b'n\\n', b'y\\n']\n"
+        "def read(fd):\n"
+        "    data = os.read(fd, 4096)\n"
+        "    if data.rstrip().endswith((b']:', b'] ', b']')) and asked:\n"
+        "        os.write(fd, asked.pop(0))\n"
+        "    return data\n"
+        "sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:], read, lambda fd: b'')))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", typed, str(Path(sys.executable).with_name("kb")), "init"],
+        cwd=folder, stdin=subprocess.PIPE, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "mkdocs.yml is there already; overwrite it? [y/N]" in done.stdout
+    assert (folder / "mkdocs.yml").read_text() == "site_name: Ours\n"
+    assert "Atlas is a knowledge base" in (folder / "docs" / "about.md").read_text("utf-8")
+
+
+def test_records_of_another_tool_stay_and_ci_judges_them_too(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, {"docs/adr/0007-use.md": NYGARD})
+    before = content(folder)
+    assert main(["init"]) == 0
+    told = capsys.readouterr().out
+    assert "left docs/adr/ as it is: 1 decision records (nygard)" in told
+    after = content(folder)
+    assert {name: after[name] for name in before} == before
+    for name in (".github/workflows/kb.yml", ".gitlab-ci.yml", ".pre-commit-config.yaml"):
+        assert b"kb check --decisions docs/adr" in after[name], name
+    assert check(capsys).startswith(SOUND)
+    assert main(["check", "--decisions", "docs/adr"]) == 0
+
+
+def test_folders_that_hold_something_else_are_left_alone_and_nothing_in_them_runs(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trap = folder.parent / "trap"
+    write(
+        folder,
+        {
+            "specs/api.yml": "openapi: 3.0.0\n",
+            "validators/forms.py": f"open({str(trap)!r}, 'w')\n",
+            "decisions/0007-use.md": NYGARD,
+        },
+    )
+    assert main(["init"]) == 0
+    told = capsys.readouterr().out
+    assert "specs/ is taken by something else, so ours is kb-specs/" in told
+    table = (folder / "pyproject.toml").read_text("utf-8")
+    for kind in ("specs", "decisions", "validators"):
+        assert f'{kind} = "kb-{kind}"' in table
+    assert "evidence" not in table
+    assert (folder / "kb-decisions" / RECORD).is_file()
+    assert check(capsys).startswith(SOUND)
+    assert not trap.exists()
+    assert main(["init"]) == 0
+    assert "nothing to write" in capsys.readouterr().out
+
+
+def test_the_table_is_appended_to_a_pyproject_and_its_line_ends_stay(folder: Path) -> None:
+    own = b"# ours\r\n[project]\r\nname = 'x'\r\n"
+    (folder / "pyproject.toml").write_bytes(own)
+    assert main(["init", "--without", "site", "--without", "github"]) == 0
+    assert (folder / "pyproject.toml").read_bytes() == (
+        own + b"\r\n[tool.kb]  # the knowledge base begins here\r\n"
+    )
+    assert not (folder / "mkdocs.yml").exists()
+    assert not (folder / ".github").exists()
+
+
+@pytest.mark.parametrize(
+    ("files", "arguments", "message"),
+    [
+        ({"pyproject.toml": "[tool\n"}, [], "pyproject.toml can't be read"),
+        ({"docs": "a file\n"}, [], "nothing was written"),
+        ({"mkdocs.yml/x": "a folder\n"}, [], "mkdocs.yml is there and is no file"),
+        ({}, ["--name", 'a"b'], "--name 'a\"b' can't stand in YAML"),
+        ({}, ["--from", "x\ny"], "--from 'x\\ny' can't stand in YAML"),
+        ({}, ["--show", "setup.py"], "kb init writes no 'setup.py'"),
+        ({"there": "x"}, ["there"], "is no folder"),
+    ],
+)
+def test_what_can_not_be_done_is_said_and_nothing_is_written(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    files: dict[str, str],
+    arguments: list[str],
+    message: str,
+) -> None:
+    write(folder, files)
+    before = content(folder)
+    assert main(["init", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert "  fix: " in error
+    assert content(folder) == before
+
+
+def test_a_link_that_leads_out_is_not_followed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outside = folder.parent / "outside"
+    outside.mkdir()
+    (folder / "docs").symlink_to(outside)
+    assert main(["init"]) == 2
+    assert "leads out of" in capsys.readouterr().err
+    assert list(outside.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("schema", "name"),
+    [
+        ("vendor.github-workflows", ".github/workflows/kb.yml"),
+        ("vendor.gitlab-ci", ".gitlab-ci.yml"),
+    ],
+)
+def test_the_services_accept_their_files(folder: Path, schema: str, name: str) -> None:
+    write(folder, {"docs/adr/0007-use.md": NYGARD})
+    assert main(["init", "--from", "accelerator-kb @ git+https://example.com/kb@v1"]) == 0
+    accepted = subprocess.run(
+        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, name],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert accepted.returncode == 0, accepted.stdout + accepted.stderr
+    assert "accelerator-kb @ git+https://example.com/kb@v1" in (folder / name).read_text("utf-8")
+
+
+def test_the_configuration_of_pre_commit_is_valid(folder: Path) -> None:
+    write(folder, {"docs/adr/0007-use.md": NYGARD})
+    assert main(["init"]) == 0
+    done = subprocess.run(
+        [sys.executable, "-m", "pre_commit", "validate-config", ".pre-commit-config.yaml"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,25 @@
+"""What tests of several rooms share."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from the sdist as a release is: without --wheel, `build` does that."""
+    out = tmp_path_factory.mktemp("dist")
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_"))}
+    command = [sys.executable, "-m", "build", "--outdir", str(out), str(ROOT)]
+    done = subprocess.run(command, cwd=out, env=clean, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert len(list(out.glob("*.tar.gz"))) == 1
+    (made,) = out.glob("*.whl")
+    return made
