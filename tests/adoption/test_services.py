@@ -87,7 +87,7 @@ def test_pre_commit_runs_the_hooks_of_this_repository(
     assert run("git", "diff", "--exit-code", "--", RECORD, cwd=project).returncode == 0
 
     (project / "note.md").write_text("A TPU v6e chip has 32 GB of HBM at 7,700 GB/s.\n")
-    run("git", "add", "note.md", cwd=project)
+    run("git", "add", "--all", cwd=project)
     done = pre_commit("run", "kb-lint")
     assert done.returncode == 1
     assert "note.md:1:" in done.stdout

@@ -211,6 +211,7 @@ def test_a_link_that_leads_out_is_not_followed(
     ],
 )
 def test_the_services_accept_their_files(folder: Path, schema: str, name: str) -> None:
+    pytest.importorskip("check_jsonschema", reason="comes with the extra dev")
     write(folder, {"docs/adr/0007-use.md": NYGARD})
     assert main(["init", "--from", "accelerator-kb @ git+https://example.com/kb@v1"]) == 0
     accepted = subprocess.run(
@@ -222,6 +223,7 @@ def test_the_services_accept_their_files(folder: Path, schema: str, name: str) -
 
 
 def test_the_configuration_of_pre_commit_is_valid(folder: Path) -> None:
+    pytest.importorskip("pre_commit", reason="comes with the extra dev")
     write(folder, {"docs/adr/0007-use.md": NYGARD})
     assert main(["init"]) == 0
     done = subprocess.run(
