@@ -15,7 +15,13 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 OWN = "start-your-own.md"
 """Its commands run on the files that it shows: tests/docs/test_start_your_own.py."""
-GUIDE = sorted(page for page in (ROOT / "docs" / "guide").glob("*.md") if page.name != OWN)
+WHOLE = "<!-- runs: in an empty folder -->"
+"""A page that runs as a whole: see tests/docs/console.py."""
+GUIDE = sorted(
+    page
+    for page in (ROOT / "docs" / "guide").glob("*.md")
+    if page.name != OWN and WHOLE not in page.read_text("utf-8")
+)
 _BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 pytestmark = pytest.mark.slow
