@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from kb.corpus import ClaimEntry, Corpus, Identity
+from kb.corpus import ClaimEntry, Corpus, Identity, ResultEntry
 from kb.model.base import Text
 from kb.model.claim import AXES, Assessment, Qualified, Statement
 from kb.model.product import Product
@@ -93,6 +93,8 @@ class Operand:
     claims: tuple[ClaimEntry, ...] = ()
     """The claims of the catalogue that this number is a value of."""
     statement: Statement | None = None
+    published: ResultEntry | None = None
+    """The benchmark result that this number is, where it is one."""
 
     @property
     def product(self) -> Product | None:

@@ -316,6 +316,7 @@ class Normalisation(Word):
 
     TOTAL = "total", "As published: all of the system."
     PER_ACCELERATOR = "per_accelerator", "Divided by the accelerators; no metric of the benchmark."
+    PER_WATT = "per_watt", "Divided by the measured system power; no metric of the benchmark."
 
 
 class RunKind(Word):

@@ -26,6 +26,7 @@ class StepKind(Word):
 
     CONVERT_UNIT = "convert_unit", "An exact conversion between units."
     DIVIDE_BY_COUNT = "divide_by_count", "From a group of accelerators to one of them."
+    DIVIDE_BY_POWER = "divide_by_power", "From a throughput to one for each measured watt."
     MULTIPLY_BY_COUNT = "multiply_by_count", "From a part of an accelerator to the whole."
     BOTH_DIRECTIONS_TO_ONE = "both_directions_to_one", "Half of a sum of two equal directions."
     SPARSE_TO_DENSE = "sparse_to_dense", "From a sparse rate to the vendor's dense one."

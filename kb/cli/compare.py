@@ -1,4 +1,4 @@
-"""`kb compare`: the verdict for two claims, or for JSON lines from standard input."""
+"""`kb compare`: the verdict for two claims or results, or for lines from standard input."""
 
 from __future__ import annotations
 
@@ -10,20 +10,25 @@ from typing import Any, NoReturn
 
 from pydantic import ValidationError
 
-from kb.cli.catalogue import claim, open_corpus
+from kb.cli.catalogue import claim, open_corpus, unknown
 from kb.compare import explained
 from kb.compare.text import verdict_data, verdict_lines
 from kb.corpus import Corpus
 from kb.finding import CheckError
 from kb.operand import Given, Operand, operand_of_claim, operand_of_fields
+from kb.published import VIEWS, named, operand_of_result
 from kb.quantity import QuantityError
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command's arguments."""
-    parser = commands.add_parser("compare", help="compare two claims")
-    parser.add_argument("left", nargs="?", help="id of the left claim")
-    parser.add_argument("right", nargs="?", help="id of the right claim")
+    parser = commands.add_parser(
+        "compare",
+        help="compare two claims or two published results",
+        description="A published result may be followed by #per_accelerator, #per_watt or #power.",
+    )
+    parser.add_argument("left", nargs="?", help="id of the left claim or result")
+    parser.add_argument("right", nargs="?", help="id of the right claim or result")
     parser.add_argument(
         "--stdin",
         action="store_true",
@@ -50,8 +55,8 @@ def run(args: argparse.Namespace) -> int:
         )
     products = {name.partition("/")[0] for name in (args.left, args.right)}
     corpus = open_corpus(args, only=products, kinds=("specs",)).corpus
-    if not products <= set(corpus.products):  # the error names the nearest ids of all
-        corpus = open_corpus(args, kinds=("specs",)).corpus
+    if not products <= set(corpus.products):  # a result, or an error that names the nearest ids
+        corpus = open_corpus(args, kinds=("specs", "evidence")).corpus
     left, right = (_operand(corpus, name) for name in (args.left, args.right))
     verdict = explained(left, right, corpus, strict=args.strict)
     if args.json:
@@ -63,11 +68,26 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _operand(corpus: Corpus, name: str) -> Operand:
+    if name.partition("/")[0] in corpus.imports:
+        return _result(corpus, name)
     entry = claim(corpus, name)
     try:
         return operand_of_claim(entry)
     except QuantityError as error:
         raise CheckError(f"{entry.id}: {error}", f"{error.remedy}; see `kb check`") from None
+
+
+def _result(corpus: Corpus, name: str) -> Operand:
+    found = named(name, corpus)
+    if found is None:
+        key, _, view = name.partition("#")
+        if key in corpus.results:
+            raise CheckError(f"a result has no {view!r}", f"write one of {', '.join(VIEWS[1:])}")
+        raise unknown("result", key, corpus.results)
+    try:
+        return operand_of_result(*found)
+    except ValueError as error:
+        raise CheckError(str(error), "compare the published performance instead") from None
 
 
 def _stream(corpus: Corpus, *, strict: bool) -> int:

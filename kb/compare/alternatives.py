@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from kb.compare.judge import compare
 from kb.corpus import ClaimEntry, Corpus
 from kb.operand import Operand, operand_of_claim
+from kb.published import operand_of_result
 from kb.quantity import QuantityError
 from kb.verdict import Side, Verdict, VerdictKind
 
@@ -49,8 +50,20 @@ def alternatives(
 def explained(left: Operand, right: Operand, corpus: Corpus, *, strict: bool = False) -> Verdict:
     """The verdict of `compare`, with the claims to use instead where it refuses."""
     verdict = compare(left, right, corpus, strict=strict)
+    if left.published is not None or right.published is not None:
+        return replace(verdict, use_instead=_per_accelerator(verdict, left, right))
     instead = alternatives(verdict, left, right, corpus)
     return replace(verdict, use_instead=tuple(item.use for item in instead))
+
+
+def _per_accelerator(verdict: Verdict, left: Operand, right: Operand) -> tuple[str, ...]:
+    """The views of two results that compare, where only the size of their systems differs."""
+    refused = {reason.axis for reason in verdict.reasons if reason.state == "differs"}
+    if refused != {"accelerator_count"} or left.published is None or right.published is None:
+        return ()
+    one = operand_of_result(left.published, "per_accelerator")
+    other = operand_of_result(right.published, "per_accelerator")
+    return (one.label, other.label) if compare(one, other).allows_ratio else ()
 
 
 def _best(

@@ -12,6 +12,7 @@ from kb.compare.pair import Pair
 from kb.compare.printing import PRINTING_JUDGES
 from kb.compare.ratio import ONE, conditional_ratios, fraction_doubts, fraction_of, ratio_after
 from kb.compare.rest import REST_JUDGES
+from kb.compare.results import RESULT_JUDGES
 from kb.corpus import Corpus
 from kb.operand import Operand
 from kb.qualifiers import Basis, Metric
@@ -54,7 +55,8 @@ def _near_one(ratio: Fraction) -> bool:
 
 def _judged(verdict: Verdict, pair: Pair) -> Verdict:
     """Ask every judge, and let definite differences decide before open axes."""
-    items = tuple(dict.fromkeys(item for judge in JUDGES for item in judge(pair)))
+    judges = RESULT_JUDGES if pair.published else JUDGES
+    items = tuple(dict.fromkeys(item for judge in judges for item in judge(pair)))
     reasons = tuple(item for item in items if isinstance(item, Reason))
     steps = tuple(item for item in items if isinstance(item, Step))
     cautions = tuple(item for item in items if isinstance(item, Caution))
@@ -68,11 +70,13 @@ def _judged(verdict: Verdict, pair: Pair) -> Verdict:
 
 
 def _one_statement(left: Operand, right: Operand) -> bool:
-    return (
-        left.statement is not None
-        and left.statement is right.statement
-        and left.label == right.label
-    )
+    same = left.statement is not None and left.statement is right.statement
+    same = same or (left.published is not None and left.published.id == _id(right))
+    return same and left.label == right.label
+
+
+def _id(operand: Operand) -> str:
+    return operand.published.id if operand.published else ""
 
 
 def _refused(verdict: Verdict, pair: Pair) -> Verdict:

@@ -50,6 +50,11 @@ class Pair:
         """The operand on one side."""
         return self.left if side == "left" else self.right
 
+    @property
+    def published(self) -> bool:
+        """Whether a side is a published benchmark result, which has rules of its own."""
+        return self.left.published is not None or self.right.published is not None
+
     @cached_property
     def same_product(self) -> bool:
         """Whether both numbers are about one product."""

@@ -30,6 +30,7 @@ EventName = Literal[
 StepName = Literal[
     "convert_unit",
     "divide_by_count",
+    "divide_by_power",
     "multiply_by_count",
     "both_directions_to_one",
     "sparse_to_dense",
