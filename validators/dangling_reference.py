@@ -41,7 +41,7 @@ def dangling_reference(corpus: Corpus) -> Iterator[Problem]:
         "source": corpus.sources,
         "product": corpus.products,
         "claim": corpus.claims,
-        "evidence record": {*corpus.evidence, *corpus.artefacts},
+        "evidence record": {*corpus.evidence, *corpus.artefacts, *corpus.imports},
         "decision": corpus.decisions,
         "assessment": {
             f"{entry.id}#{assessment.axis}"
@@ -49,7 +49,8 @@ def dangling_reference(corpus: Corpus) -> Iterator[Problem]:
             for assessment in entry.claim.assessments
         },
     }
-    known["claim or evidence record"] = {*corpus.claims, *known["evidence record"]}
+    known["claim or result"] = {*corpus.claims, *corpus.results}
+    known["claim or evidence record"] = {*known["claim or result"], *known["evidence record"]}
     for place, kind, name in _references(corpus):
         if name not in known[kind]:
             near = difflib.get_close_matches(name, known[kind], n=2)
@@ -65,7 +66,7 @@ def _references(corpus: Corpus) -> Iterator[Reference]:
         if claim.own:
             yield from _of_claim(claim)
     for decision in corpus.decisions.values():
-        yield from _of_decision(decision)
+        yield from _of_decision(decision, corpus)
     yield from _of_sources(corpus)
     for record in corpus.evidence.values():
         if record.value.device.product != OTHER:
@@ -114,12 +115,21 @@ def _of_claim(entry: ClaimEntry) -> Iterator[Reference]:
             yield place.at("assessments", i, "evidence", j), "evidence record", record
 
 
-def _of_decision(entry: Entry[Decision]) -> Iterator[Reference]:
+def _figure(corpus: Corpus) -> str:
+    """What an id may name: results only where there are imports, so that wording stays plain."""
+    return "claim or result" if corpus.imports else "claim"
+
+
+def _of_decision(entry: Entry[Decision], corpus: Corpus) -> Iterator[Reference]:
     decision, place = entry.value, entry.place
+    for i, refused in enumerate(decision.refused):
+        at = place.at("refused", i)
+        yield at.at("left"), _figure(corpus), refused.left
+        yield at.at("right"), _figure(corpus), refused.right
     for i, comparison in enumerate(decision.comparisons):
         at = place.at("comparisons", i)
-        yield at.at("left"), "claim", comparison.left
-        yield at.at("right"), "claim", comparison.right
+        yield at.at("left"), _figure(corpus), comparison.left
+        yield at.at("right"), _figure(corpus), comparison.right
         for j, name in enumerate(comparison.assessments):
             yield at.at("assessments", j), "assessment", name
     for i, option in enumerate(decision.options):

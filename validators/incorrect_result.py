@@ -1,8 +1,8 @@
 """A decision cites a record whose result is wrong, or was never shown to be right.
 
-**Why.** A program that computes something else is not the program that was to be measured, and it
-is often faster. The result of the timed executable is held against a float64 reference
-with a tolerance that was declared before the run.
+**Why.** A program that computes something else is not the program that was to be measured,
+and it is often faster. The result of the timed executable is held against a float64
+reference with a tolerance that was declared before the run.
 
 **Refused**
 

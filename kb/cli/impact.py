@@ -23,7 +23,14 @@ def run(args: argparse.Namespace) -> int:
     corpus = open_corpus(args).corpus
     named = nodes_named(args.id, corpus)
     if not named:
-        known = (*corpus.claims, *corpus.sources, *corpus.evidence, *corpus.decisions)
+        known = (
+            *corpus.claims,
+            *corpus.sources,
+            *corpus.evidence,
+            *corpus.imports,
+            *corpus.results,
+            *corpus.decisions,
+        )
         raise unknown("record", args.id, (*known, *corpus.products))
     found = impact(args.id, corpus)
     if args.json:

@@ -15,9 +15,9 @@ from kb.corpus import Corpus
 from kb.finding import CheckError
 from kb.mlperf import Taken, imported, selection, take
 from kb.mlperf.identity import slug
-from kb.mlperf.record import FIELDS, file_text
+from kb.mlperf.record import FIELDS
 from kb.mlperf.summary import REVIEWED
-from kb.model.result import FlagKind, Import, SkipReason
+from kb.model.result import FlagKind, Import, SkipReason, json_text
 from kb.records.write import replace_all
 
 ROWS_SHOWN = 20
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     if record.results and not args.dry_run:
         folder = open_project(args).folder("evidence")
         folder.mkdir(parents=True, exist_ok=True)
-        replace_all(folder, {f"{record.id}.json": file_text(record).encode("utf-8")})
+        replace_all(folder, {f"{record.id}.json": json_text(record).encode("utf-8")})
         wrote = target
     else:
         wrote = ""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import datetime
-import json
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from kb.finding import CheckError
 from kb.mlperf.take import Chosen, Taken
@@ -75,17 +74,3 @@ def imported(
         content_hash="0" * 64,
     )
     return record.model_copy(update={"content_hash": hash_of(record)})
-
-
-def file_text(record: Import) -> str:
-    """The record as its file: one field a line and one result a line, so that diffs read."""
-    data = record.model_dump(mode="json")
-    lines = [f"  {json.dumps(key)}: {_laid_out(value)}" for key, value in data.items()]
-    return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
-def _laid_out(value: object) -> str:
-    if not isinstance(value, list) or not value:
-        return json.dumps(value, ensure_ascii=False)
-    items: Iterable[str] = (json.dumps(item, ensure_ascii=False) for item in value)
-    return "[\n" + ",\n".join(f"    {item}" for item in items) + "\n  ]"

@@ -40,6 +40,19 @@ StepName = Literal[
 """Licensed steps that a record names where a comparison needs them."""
 
 
+DifferenceName = Literal[
+    "version",
+    "division",
+    "availability",
+    "verification",
+    "accelerator_count",
+    "nodes",
+    "number_formats",
+    "unit",
+]
+"""Differences of published results that a comparison has to name."""
+
+
 class Option(Record):
     """One option: a whole stack, so that options on different layers can be told apart."""
 
@@ -58,18 +71,33 @@ class Option(Record):
 
 
 class Comparison(Record):
-    """Two claims set side by side in a decision, with the steps that the record accepts."""
+    """Two claims, or two published results, side by side, with the steps that are accepted."""
 
     left: ClaimId
-    """Id of the left claim."""
+    """Id of the left claim or result."""
     right: ClaimId
-    """Id of the right claim."""
+    """Id of the right claim or result."""
     derivation: tuple[StepName, ...] = ()
     """The licensed steps that the comparison needs."""
     assessments: tuple[Text, ...] = ()
     """Assessments it rests on, as `<claim id>#<axis>`."""
+    differences: tuple[DifferenceName, ...] = ()
+    """What differs between two published results and must be said beside them."""
     note: Text | None = None
     """What the comparison is for."""
+
+
+class RefusedComparison(Record):
+    """A comparison that lies near and that the rules refuse; kept so that nobody makes it again."""
+
+    left: ClaimId
+    """Id of the left claim or result."""
+    right: ClaimId
+    """Id of the right claim or result."""
+    axes: Annotated[tuple[Text, ...], Field(min_length=1)]
+    """The axes on which the two differ."""
+    note: Text | None = None
+    """What one might have thought."""
 
 
 class ChoiceRule(Record):
@@ -161,7 +189,9 @@ class Decision(Record):
     controlled: tuple[Text, ...] = ()
     """What is held equal."""
     comparisons: tuple[Comparison, ...] = ()
-    """Claims set side by side."""
+    """Claims or published results set side by side."""
+    refused: tuple[RefusedComparison, ...] = ()
+    """Comparisons that lie near and must not be made."""
     evidence: tuple[Slug, ...] = ()
     """Ids of evidence records."""
     bottleneck: Bottleneck | None = None

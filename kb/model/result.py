@@ -7,14 +7,15 @@ numbers are somebody else's; nothing here was observed by this project.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from kb.model.artefact import digest
 from kb.model.base import CLAIM_ID, SLUG
-from kb.model.evidence import OTHER
 from kb.model.measurement import Identifier, Sha256, Shape
 from kb.qualifiers import (
     Availability,
@@ -270,4 +271,15 @@ def hash_of(record: Import) -> str:
     return digest(record.model_dump(mode="json", exclude={"content_hash"}))
 
 
-__all__ = ["OTHER", "Import", "PublishedResult", "flag_counts", "hash_of"]
+def json_text(record: Import) -> str:
+    """The record as its file: one field a line and one result a line, so that diffs read."""
+    data = record.model_dump(mode="json")
+    lines = [f"  {json.dumps(key)}: {_laid_out(value)}" for key, value in data.items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _laid_out(value: object) -> str:
+    if not isinstance(value, list) or not value:
+        return json.dumps(value, ensure_ascii=False)
+    items: Iterable[str] = (json.dumps(item, ensure_ascii=False) for item in value)
+    return "[\n" + ",\n".join(f"    {item}" for item in items) + "\n  ]"

@@ -27,7 +27,8 @@ def nodes_named(name: str, corpus: Corpus) -> tuple[Node, ...]:
         "source": corpus.sources,
         "product": corpus.products,
         "claim": corpus.claims,
-        "evidence": {**corpus.evidence, **corpus.artefacts},
+        "evidence": {**corpus.evidence, **corpus.artefacts, **corpus.imports},
+        "result": corpus.results,
         "decision": corpus.decisions,
     }
     return tuple((kind, name) for kind, table in tables.items() if name in table)
@@ -51,6 +52,8 @@ def edges(corpus: Corpus) -> Iterator[Rests]:
         if compiled.value.capacity:
             how = "holds its memory plan against it"
             yield Rests(("claim", compiled.value.capacity.claim), node, how)
+    for key, published in corpus.results.items():
+        yield Rests(("evidence", published.record.id), ("result", key), "came in with it")
     for decision_id in corpus.decisions:
         yield from _of_decision(decision_id, corpus)
 
@@ -98,7 +101,8 @@ def _of_decision(key: str, corpus: Corpus) -> Iterator[Rests]:
     entry = corpus.decisions[key]
     node = ("decision", key)
     for name in relied_on(entry, corpus):
-        kind = "claim" if "/" in name else "evidence"
+        known = "result" if name in corpus.results else "claim"
+        kind = known if "/" in name else "evidence"
         yield Rests((kind, name), node, _how(name, key, corpus))
     for option in entry.value.options:
         if option.accelerator:

@@ -79,6 +79,12 @@ def pin_of(name: str, corpus: Corpus) -> Pin | None:
     if name in corpus.artefacts:
         compiled = corpus.artefacts[name].value
         return Pin(id=name, hash=hash_of(compiled), values=_peaks(compiled))
+    if name in corpus.results:
+        result = corpus.results[name].result
+        values = {"published": result.published}
+        return Pin(id=name, hash=digest(result.model_dump(mode="json")), values=values)
+    if name in corpus.imports:
+        return Pin(id=name, hash=corpus.imports[name].value.content_hash, values={})
     return None
 
 

@@ -19,12 +19,16 @@ from kb.rules.comparing import (
 )
 from kb.rules.declare import Problem, StatementEntry, rule
 from kb.rules.judged import Judged
+from kb.rules.judged_results import JudgedResults, bare_verdict
 from kb.rules.printing import misprints
+from kb.rules.published import evidence_of as published_at
+from kb.rules.published import refused_results
 from kb.rules.slots import current, current_place, in_unit, siblings
 from kb.verdict import Reason, Side, StepKind, Verdict, VerdictKind
 
 __all__ = [
     "Judged",
+    "JudgedResults",
     "Label",
     "Problem",
     "Reason",
@@ -35,6 +39,7 @@ __all__ = [
     "Verdict",
     "VerdictKind",
     "axis_place",
+    "bare_verdict",
     "compare",
     "current",
     "current_place",
@@ -45,7 +50,9 @@ __all__ = [
     "needed_axes",
     "operand_of",
     "printed",
+    "published_at",
     "refusals",
+    "refused_results",
     "rule",
     "siblings",
     "unnamed_steps",

@@ -51,5 +51,6 @@ def _recorded(corpus: Corpus) -> set[str]:
         *corpus.products.values(),
         *corpus.decisions.values(),
         *corpus.evidence.values(),
+        *corpus.imports.values(),
     )
     return {entry.place.path for entry in entries}

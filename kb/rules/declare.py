@@ -13,9 +13,19 @@ from kb.model.decision import Decision
 from kb.model.evidence import Evidence
 from kb.model.product import Product
 from kb.rules.judged import Judged
+from kb.rules.judged_results import JudgedResults
 from kb.source import Part, Place, Position, Span
 
-Over = Literal["corpus", "product", "claim", "statement", "comparison", "decision", "evidence"]
+Over = Literal[
+    "corpus",
+    "product",
+    "claim",
+    "statement",
+    "comparison",
+    "result_comparison",
+    "decision",
+    "evidence",
+]
 """What a rule looks at, one at a time."""
 
 
@@ -131,6 +141,10 @@ def rule(
 def rule(
     *, over: Literal["comparison"], severity: Severity = ...
 ) -> Callable[[Callable[[Judged], Problems]], Declared]: ...
+@overload
+def rule(
+    *, over: Literal["result_comparison"], severity: Severity = ...
+) -> Callable[[Callable[[JudgedResults], Problems]], Declared]: ...
 @overload
 def rule(
     *, over: Literal["decision"], severity: Severity = ...

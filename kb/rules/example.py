@@ -19,6 +19,14 @@ from kb.load import load_files
 from kb.load.nodes import compose
 from kb.model.evidence import Evidence
 from kb.model.gates import sealed
+from kb.model.result import (
+    Import,
+    PublishedResult,
+    Tally,
+    flag_counts,
+    hash_of,
+    json_text,
+)
 from kb.rules.catalogue import Block
 from kb.rules.collect import Collected
 from kb.rules.result import Report
@@ -46,6 +54,42 @@ _SPEC_FIELDS = {
     "summary": "An example.",
     "sparse_mode": "{mode: structured_2_4, source: bolt-datasheet}",
 }
+PUBLISHED = "published"
+_RESULT: dict[str, Any] = {
+    "id": "result",
+    "entry": "",
+    "submitter": "Acme",
+    "system": "Acme X1 node",
+    "benchmark": "stable-diffusion-xl",
+    "model": "stable-diffusion-xl",
+    "version": "v5.1",
+    "suite": "datacenter",
+    "division": "closed",
+    "scenario": "offline",
+    "availability": "available",
+    "verification": "verified",
+    "metric": "rate",
+    "published": "20.5 samples/s",
+    "printed_unit": "Samples/s",
+    "valid": True,
+    "accelerators": {
+        "printed": "Acme X1",
+        "product": "acme-x1",
+        "per_node": 8,
+        "nodes": 1,
+        "processor": "CPU",
+        "memory": "",
+        "interconnect": "",
+    },
+    "number_formats": [{"name": "all", "printed": "fp8", "precision": "fp8"}],
+    "accuracy": [],
+    "run": "performance",
+    "power": None,
+    "software": "JAX",
+    "notes": "",
+    "locator": "row 1",
+    "flags": [],
+}
 _HARDWARE_FIELDS = ("accelerator", "sparse_mode")
 
 
@@ -64,7 +108,8 @@ def example_files(blocks: Iterable[Block]) -> dict[str, str]:
     those that every product needs are added), `yaml decision` (front matter, likewise),
     `markdown decision` (a whole file), `yaml sources`, `yaml evidence` (fields laid over
     the base's record, which is sealed anew; another `id` makes a record beside it), `yaml
-    evidence as written` (not sealed).
+    evidence as written` (not sealed), `yaml results` (a list of published results, each
+    laid over a sound one; they are called `published/<id>`).
     Raises `ValueError` for any other kind.
     """
     files: dict[str, str] = {}
@@ -95,6 +140,8 @@ def _file(block: Block) -> tuple[str, str]:
             return "specs/example/sources.yml", block.text
         case ("yaml", "evidence" | "evidence as written" as kind):
             return _patched(block.text, seal=kind == "evidence")
+        case ("yaml", "results"):
+            return f"evidence/{PUBLISHED}.json", _results(block.text)
     raise ValueError(f"an example can't be of kind '{block.language} {block.kind}'")
 
 
@@ -122,6 +169,37 @@ def _patched(text: str, *, seal: bool) -> tuple[str, str]:
         data = record.model_dump(mode="json")
     path = EVIDENCE.replace("matmul-acme-x1-1", str(data["id"]))
     return path, json.dumps(data, indent=2, default=float) + "\n"
+
+
+def _results(text: str) -> str:
+    """An import of published results, each of them the sound one with fields laid over it."""
+    results = []
+    for fields in compose(text, "example").data:
+        data = json.loads(json.dumps(_RESULT))
+        _lay_over(data, fields)
+        results.append(PublishedResult.model_validate_json(json.dumps(data)))
+    tally = Tally(
+        read=len(results),
+        imported=len(results),
+        flagged=flag_counts(tuple(results)),
+        skipped={},
+    )
+    record = Import(
+        schema_version=1,
+        id=PUBLISHED,
+        evidence_class="imported",
+        created="2026-11-30T12:00:00Z",
+        retrieved="2026-11-30",
+        command="kb import mlperf summary_results.json",
+        publisher="MLCommons",
+        source="summary_results.json",
+        source_sha256="0" * 64,
+        tally=tally,
+        skipped=(),
+        results=tuple(results),
+        content_hash="0" * 64,
+    )
+    return json_text(record.model_copy(update={"content_hash": hash_of(record)}))
 
 
 def _lay_over(under: dict[str, Any] | list[Any], over: Mapping[str, Any]) -> None:

@@ -12,6 +12,7 @@ from kb.model.claim import AXIS_WORDS
 from kb.model.decision import Comparison, Decision
 from kb.operand import Operand, operand_of_claim
 from kb.quantity import QuantityError
+from kb.rules.judged_results import JudgedResults, judge_results
 from kb.rules.result import Crash, reason_of
 from kb.source import Place
 from kb.verdict import Reason, Side, Step, StepKind, Verdict, VerdictKind
@@ -111,11 +112,14 @@ class Judgements:
     """Comparisons whose claims are missing or can't be read; other rules say why."""
     failures: tuple[Crash, ...] = ()
     """Comparisons at which our own judging failed. They count as unjudged too."""
+    results: tuple[JudgedResults, ...] = ()
+    """Comparisons with a published result on a side."""
 
 
 def judge_comparisons(corpus: Corpus) -> Judgements:
     """Judge each comparison of the project's own decisions exactly once."""
     found: list[Judged] = []
+    results: list[JudgedResults] = []
     failures: list[Crash] = []
     unjudged = 0
     for decision in corpus.decisions.values():
@@ -123,6 +127,10 @@ def judge_comparisons(corpus: Corpus) -> Judgements:
             continue
         for place, comparison in _comparisons(decision):
             try:
+                published = judge_results(decision, comparison, place, corpus)
+                if published is not None:
+                    results.append(published)
+                    continue
                 judged = _judge(decision, comparison, place, corpus)
             except Exception as error:  # noqa: BLE001 (one comparison must not end the check)
                 judged = None
@@ -131,7 +139,7 @@ def judge_comparisons(corpus: Corpus) -> Judgements:
                 unjudged += 1
             else:
                 found.append(judged)
-    return Judgements(tuple(found), unjudged, tuple(failures))
+    return Judgements(tuple(found), unjudged, tuple(failures), tuple(results))
 
 
 def _failure(comparison: Comparison, place: Place, error: Exception) -> Crash:

@@ -19,7 +19,7 @@ from kb.load import Loaded, load
 from kb.records.history import with_history
 from kb.rules.blind import blind_spots
 from kb.rules.collect import Collected, Rule, aside, collect
-from kb.rules.declare import Problem, StatementEntry, odd_field
+from kb.rules.declare import Over, Problem, StatementEntry, odd_field
 from kb.rules.fingerprint import fingerprinted
 from kb.rules.judged import Judgements, judge_comparisons
 from kb.rules.loading import told_notes
@@ -124,14 +124,11 @@ def _subjects(
     elif over == "comparison":
         for judged in judgements.judged:
             yield f"{judged.left.id} against {judged.right.id}", (judged,)
+    elif over == "result_comparison":
+        for published in judgements.results:
+            yield f"{published.left.id} against {published.right.id}", (published,)
     elif over in ("claim", "statement"):
-        for entry in corpus.claims.values():
-            if entry.own and over == "claim":
-                yield entry.id, (entry, corpus)
-            elif entry.own:
-                for i, statement in enumerate(entry.claim.statements):
-                    place = entry.place.at("statements", i)
-                    yield entry.id, (StatementEntry(entry, statement, place), corpus)
+        yield from _claims(over, corpus)
     else:
         records = {
             "product": corpus.products,
@@ -141,6 +138,17 @@ def _subjects(
         for name, record in records[over].items():
             if record.own:
                 yield name, (record, corpus)
+
+
+def _claims(over: Over, corpus: Corpus) -> Iterator[tuple[str, tuple[object, ...]]]:
+    """The project's own claims, or each of their statements."""
+    for entry in corpus.claims.values():
+        if entry.own and over == "claim":
+            yield entry.id, (entry, corpus)
+        elif entry.own:
+            for i, statement in enumerate(entry.claim.statements):
+                place = entry.place.at("statements", i)
+                yield entry.id, (StatementEntry(entry, statement, place), corpus)
 
 
 def _crash(rule: Rule, what: str, error: BaseException) -> Crash:

@@ -22,7 +22,11 @@ from kb.rules.result import Located, Report
 HERE = Path(__file__).parent
 COLLECTED = collect()
 WORDING = HERE / "wording.txt"
-OVERLAYS = {"evidence": "evidence", "evidence_as_written": "evidence as written"}
+OVERLAYS = {
+    "evidence": "evidence",
+    "evidence_as_written": "evidence as written",
+    "results": "results",
+}
 
 each_rule = pytest.mark.parametrize("rule", COLLECTED.rules, ids=lambda rule: rule.slug)
 
