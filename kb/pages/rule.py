@@ -15,6 +15,7 @@ SUBJECTS = {
     "claim": "each claim",
     "statement": "each statement",
     "comparison": "each comparison of a decision",
+    "result_comparison": "each comparison of published results in a decision",
     "decision": "each decision",
     "evidence": "each evidence record",
 }

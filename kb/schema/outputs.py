@@ -253,7 +253,16 @@ class RuleOutput(TypedDict):
 
     slug: str
     severity: SeverityWord
-    over: Literal["corpus", "product", "claim", "statement", "comparison", "decision", "evidence"]
+    over: Literal[
+        "corpus",
+        "product",
+        "claim",
+        "statement",
+        "comparison",
+        "result_comparison",
+        "decision",
+        "evidence",
+    ]
     message: str
     why: str
     refused: str

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,12 @@ from kb.model.decision import Comparison, Decision
 from kb.rules.collect import collect
 from kb.rules.declare import Problem
 from kb.rules.judged import Judged, judge_comparisons
+from kb.rules.judged_results import MUST_BE_SAID, JudgedResults
 from kb.source import Place
 from kb.verdict import StepKind, VerdictKind
 
 RULES = [rule for rule in collect().rules if rule.declared.over == "comparison"]
+RESULT_RULES = [r for r in collect().rules if r.declared.over == "result_comparison"]
 NAMED = {
     "title": "All pairs",
     "status": "draft",
@@ -121,6 +124,35 @@ def test_every_axis_that_can_refuse_has_a_rule() -> None:
             called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
             if called and node.func.attr == "differs" and isinstance(node.args[0], ast.Constant):  # type: ignore[attr-defined]
                 axes.add(str(node.args[0].value))  # type: ignore[attr-defined]
-    sources = "".join(rule.path.read_text("utf-8") for rule in RULES)
+    judging = (*RULES, *RESULT_RULES)
+    sources = "".join(rule.path.read_text("utf-8") for rule in judging)
     assert axes
     assert [axis for axis in sorted(axes) if f'"{axis}"' not in sources] == []
+
+
+def result_pairs(corpus: Corpus, *derivation: str) -> list[JudgedResults]:
+    """A spread of pairs over the published results, every difference said."""
+    every = list(itertools.combinations(sorted(corpus.results), 2))
+    comparisons = [
+        Comparison.model_validate(
+            {"left": a, "right": b, "differences": MUST_BE_SAID, "derivation": derivation}
+        )
+        for a, b in every[:: max(1, len(every) // PAIRS)]
+    ]
+    decision = Decision.model_validate(NAMED | {"id": "0001", "comparisons": comparisons})
+    entry = Entry(decision, Place("decisions/0001-pairs.md"))
+    return list(judge_comparisons(replace(corpus, decisions={"0001": entry})).results)
+
+
+@pytest.mark.parametrize("derivation", [(), ("assessed", "divide_by_count")])
+def test_a_pair_of_results_gets_one_finding_or_none(derivation: tuple[str, ...]) -> None:
+    judged = result_pairs(load(Project(home()), kinds=("specs", "evidence")).corpus, *derivation)
+    assert len(judged) >= PAIRS
+    seen: set[VerdictKind] = set()
+    for pair in judged:
+        assert pair.verdict is not None
+        found = [p for rule in RESULT_RULES for p in rule.declared.check(pair)]
+        passes = pair.verdict.allows_ratio and not pair.unnamed_assessment
+        assert len(found) == (0 if passes else 1), f"{pair.left.id} against {pair.right.id}"
+        seen.add(pair.verdict.kind)
+    assert len(seen) >= 2
