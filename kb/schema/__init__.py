@@ -19,6 +19,7 @@ from kb.model.product import Override, Product, SourceList
 from kb.model.result import Import
 from kb.schema import outputs
 from kb.schema.describe import describe
+from kb.schema.imported import ImportOutput
 from kb.schema.spec import with_metrics, with_units
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -54,7 +55,7 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "roofline-output": lambda: _output(outputs.RooflineOutput),
     "fit-output": lambda: _output(outputs.FitOutput),
     "diff-output": lambda: _output(outputs.DiffOutput),
-    "import-output": lambda: _output(outputs.ImportOutput),
+    "import-output": lambda: _output(ImportOutput),
     "review-output": lambda: _output(outputs.ReviewOutput),
 }
 """Every schema by name; `schemas/<name>.schema.json` holds it."""

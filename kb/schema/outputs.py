@@ -377,26 +377,3 @@ class ReviewOutput(TypedDict):
 
     schema_version: Version
     rows: list[ReviewRow]
-
-
-@with_config(_CLOSED)
-class LeftOutRow(TypedDict):
-    """One row or file that became no result."""
-
-    reason: str
-    where: str
-    note: str
-
-
-@with_config(_CLOSED)
-class ImportOutput(TypedDict):
-    """`kb import mlperf --json`: everything read is imported or left out."""
-
-    schema_version: Version
-    id: str
-    wrote: str | None
-    read: int
-    imported: int
-    flagged: dict[str, int]
-    skipped: dict[str, int]
-    left_out: list[LeftOutRow]
