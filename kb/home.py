@@ -66,7 +66,11 @@ def find_project() -> Project:
     It is the nearest folder upwards whose `pyproject.toml` has a `[tool.kb]` table or that
     has a `specs/` or `decisions/` folder, else the working directory itself.
     """
-    here = Path.cwd()
+    return project_around(Path.cwd())
+
+
+def project_around(here: Path) -> Project:
+    """The project around a folder, as `find_project` finds it."""
     for folder in (here, *here.parents):
         table = _tool_table(folder / "pyproject.toml")
         if table is not None or any((folder / name).is_dir() for name in ("specs", "decisions")):

@@ -44,6 +44,7 @@ COMMANDS = {
     "impact": "what rests on a record, directly or through others",
     "import": "read records of other tools, or published results, into this project",
     "render": "write the pages of the site as plain Markdown",
+    "lsp": "serve an editor: findings, values and ids while you type",
     "schema": "write the JSON schemas, or check that they are up to date",
 }
 """Every command with its sentence; `kb.cli.<command>` holds it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from kb.corpus import Corpus
 from kb.finding import Finding
@@ -33,11 +34,14 @@ def load(
     only: Collection[str] = (),
     kinds: Collection[str] = KINDS,
     evidence: Collection[Path] = (),
+    drafts: Mapping[str, str] | None = None,
 ) -> Loaded:
     """Read a project, on top of the catalogue that came with the installation.
 
     `only` limits the products read to those ids (their file is named like them), which is
     all that a look at one claim needs; `kinds` limits the folders.
+    `drafts` are texts that stand for what is on disk, by path inside the project: what an
+    editor has not saved yet.
     `evidence` names further folders of evidence records, such as what was just measured.
     Raises `CheckError` where a folder that `[tool.kb]` names is not there.
     """
@@ -48,7 +52,8 @@ def load(
         gather.own = False
         _read(gather, bundled, "specs", only)
         gather.own = True
-    collected = sum(_read(gather, project, kind, only) for kind in kinds)
+    texts = drafts or {}
+    collected = sum(_read(gather, project, kind, only, texts) for kind in kinds)
     gather.findings += unread_rules(project)
     own = project.folder("evidence").resolve()
     for folder in evidence:
@@ -75,7 +80,13 @@ def load_files(files: Mapping[str, str]) -> Loaded:
     return Loaded(corpus, tuple(gather.findings), len(files))
 
 
-def _read(gather: Gather, project: Project, kind: str, only: Collection[str]) -> int:
+def _read(
+    gather: Gather,
+    project: Project,
+    kind: str,
+    only: Collection[str],
+    drafts: Mapping[str, str] = MappingProxyType({}),
+) -> int:
     """Read every file of one kind; returns how many there are."""
     content = content_files(project, kind)
     lead = "" if gather.own else "(installed)/"
@@ -84,7 +95,8 @@ def _read(gather: Gather, project: Project, kind: str, only: Collection[str]) ->
         if only and kind == "specs" and path.stem not in (*only, "sources"):
             continue
         shown = f"{lead}{name}"
-        text, findings = read_text(path, shown, project.root)
+        draft = drafts.get(name)
+        text, findings = (draft, []) if draft is not None else read_text(path, shown, project.root)
         gather.findings += findings
         if text is not None:
             gather.text(shown, text, kind)
