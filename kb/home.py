@@ -9,6 +9,8 @@ from pathlib import Path
 from kb.finding import CheckError
 
 FOLDERS = ("specs", "decisions", "evidence", "validators")
+NO_OWN_RULES = "KB_NO_LOCAL_VALIDATORS"
+"""Set to anything in the environment, no command runs a rule of the project itself."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,8 @@ class Project:
     decisions: str = "decisions"
     evidence: str = "evidence"
     validators: str = "validators"
+    own_rules: bool = True
+    """Whether the project's `validators/` may run. Everything else in a project is only read."""
 
     def folder(self, name: str) -> Path:
         """The folder of one kind of content; it need not exist."""
@@ -74,8 +78,8 @@ def project_around(here: Path) -> Project:
     for folder in (here, *here.parents):
         table = _tool_table(folder / "pyproject.toml")
         if table is not None or any((folder / name).is_dir() for name in ("specs", "decisions")):
-            return Project(folder, **(table or {}))
-    return Project(here)
+            return _project(folder, table)
+    return _project(here, None)
 
 
 def project_at(folder: Path) -> Project:
@@ -83,7 +87,7 @@ def project_at(folder: Path) -> Project:
     root = folder.resolve()
     try:
         os.scandir(root).close()
-        return Project(root, **(_tool_table(root / "pyproject.toml") or {}))
+        return _project(root, _tool_table(root / "pyproject.toml"))
     except OSError as error:
         raise CheckError(
             f"the folder {str(folder)!r} can't be read: {error.strerror}",
@@ -94,6 +98,10 @@ def project_at(folder: Path) -> Project:
 def has_table(folder: Path) -> bool:
     """Whether a folder's `pyproject.toml` has a `[tool.kb]` table."""
     return _tool_table(folder / "pyproject.toml") is not None
+
+
+def _project(root: Path, table: dict[str, str] | None) -> Project:
+    return Project(root, **(table or {}), own_rules=not os.environ.get(NO_OWN_RULES))
 
 
 def _tool_table(path: Path) -> dict[str, str] | None:

@@ -86,6 +86,12 @@ def parser(command: str | None = None) -> argparse.ArgumentParser:
         metavar="DIR",
         help="folder of the knowledge base (default: around the working folder)",
     )
+    top.add_argument(
+        "--no-local-validators",
+        action="store_true",
+        help="run no rule of the knowledge base itself: a stranger's folder is then only read "
+        "(or set KB_NO_LOCAL_VALIDATORS)",
+    )
     top.add_argument("--version", action=_Version, nargs=0, help="print the version")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     for name, sentence in COMMANDS.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from kb.corpus import ClaimEntry, Corpus
 from kb.finding import CheckError
@@ -17,7 +18,8 @@ def open_project(args: argparse.Namespace) -> Project:
     """The project that `--project` names, else the one around the working folder."""
     if args.project is not None and not args.project.is_dir():
         raise CheckError(f"there is no folder {str(args.project)!r}", "correct --project")
-    return find_project() if args.project is None else project_at(args.project)
+    project = find_project() if args.project is None else project_at(args.project)
+    return replace(project, own_rules=False) if args.no_local_validators else project
 
 
 def content_folders(project: Project) -> list[str]:

@@ -41,6 +41,12 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
         metavar="DIR",
         help="judge the decision records below DIR, whatever tool wrote them, and nothing else",
     )
+    parser.add_argument(
+        "--no-local-validators",
+        action="store_true",
+        default=argparse.SUPPRESS,  # else it would undo the same word before the command
+        help="run no rule of the knowledge base itself, only those that came with kb",
+    )
     parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
     parser.add_argument(
         "--json",

@@ -26,7 +26,7 @@ def renderer(name: str) -> Render:
 
 def closing(report: Report) -> tuple[str, ...]:
     """How every format ends: what was found, what was not judged, whether all of it ran."""
-    lines = [summary(report), blind_line(report)]
+    lines = [summary(report), blind_line(report), skipped_line(report)]
     if not report.rules:
         lines.append("the check is not complete: no rule ran")
     elif report.crashes:
@@ -58,6 +58,14 @@ def blind_line(report: Report) -> str:
     ]
     shown = [f"{number} {one if number == 1 else many}" for number, one, many in parts if number]
     return f"not judged: {', '.join(shown)}" if shown else ""
+
+
+def skipped_line(report: Report) -> str:
+    """One line: the project's own rules that were not run; empty where there are none."""
+    if not report.skipped:
+        return ""
+    number = counted(len(report.skipped), "rule")
+    return f"not run: {number} of the project itself, as asked: {', '.join(report.skipped)}"
 
 
 def repository_path(report: Report, path: str) -> str:

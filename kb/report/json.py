@@ -40,6 +40,7 @@ def data(report: Report) -> dict[str, Any]:
             "rules": report.rules,
         },
         "blind_spots": asdict(report.blind),
+        "skipped_rules": list(report.skipped),
         "summary": list(closing(report)),
     }
 

@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import get_args
@@ -53,6 +53,8 @@ class Collected:
 
     rules: tuple[Rule, ...]
     refusals: tuple[Refusal, ...] = ()
+    skipped: tuple[str, ...] = ()
+    """Slugs of the project's own rules that were not even read, because they may not run."""
 
     def find(self, slug: str) -> Rule | None:
         """The rule of that slug, or None."""
@@ -60,14 +62,20 @@ class Collected:
 
 
 def collect(project: Project | None = None) -> Collected:
-    """The rules of this installation and, after them, of `project`.
+    """The rules of this installation and, after them, of `project` where it may run its own.
 
     Raises `CheckError` where the installation has no rules folder at all.
     """
-    folders = [home() / "validators"]
-    if project is not None:
-        folders.append(project.folder("validators"))
-    return collect_folders(folders)
+    installed = home() / "validators"
+    if project is None:
+        return collect_folders([installed])
+    own = project.folder("validators")
+    if project.own_rules:
+        return collect_folders([installed, own])
+    seen = {path.resolve() for path in installed.glob("*.py")}
+    names = [path.stem for path in sorted(own.glob("*.py")) if path.resolve() not in seen]
+    skipped = tuple(name.replace("_", "-") for name in names if not name.startswith("_"))
+    return replace(collect_folders([installed]), skipped=skipped)
 
 
 def collect_folders(folders: Iterable[Path]) -> Collected:

@@ -117,6 +117,8 @@ class Report:
     """Every rule that ran to the end, then every other slug that a finding may have."""
     prefix: str = ""
     """The folder of the knowledge base inside its repository, with a slash behind it."""
+    skipped: tuple[str, ...] = ()
+    """Slugs of the project's own rules, where they may not run."""
 
     def count(self, severity: Severity) -> int:
         """How many findings have that severity."""

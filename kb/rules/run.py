@@ -66,6 +66,7 @@ def judge(loaded: Loaded, collected: Collected, today: datetime.date) -> Report:
         files=tuple(sorted({*own, *unread})),
         rules=len(collected.rules) - len(crashed),
         notes=(*_notes(collected, crashed), *told_notes()),
+        skipped=collected.skipped,
     )
 
 

@@ -32,7 +32,8 @@ def settle(
 ) -> Settled:
     """Silence what proper waivers silence, and add a finding for each other waiver.
 
-    A waiver of a rule that crashed is left alone: nobody knows whether it is needed.
+    A waiver of a rule that crashed or was skipped is left alone: nobody knows whether it is
+    needed.
     """
     settled = Settled()
     proper: dict[tuple[str, int, str], Waiver] = {}
@@ -58,7 +59,7 @@ def settle(
         else:
             settled.findings.append(item)
     for waiver in proper.values():
-        if waiver not in used and waiver.slug not in crashed:
+        if waiver not in used and waiver.slug not in {*crashed, *collected.skipped}:
             settled.findings.append(Located(_unused(waiver, collected), marks[waiver]))
     return settled
 

@@ -244,6 +244,7 @@ class CheckOutput(TypedDict):
     crashes: list[CrashOutput]
     counts: CountsOutput
     blind_spots: BlindSpotsOutput
+    skipped_rules: list[str]
     summary: list[str]
 
 
