@@ -21,8 +21,8 @@ MAX_LENGTH = 200
 LIMIT = Fraction(10) ** MAX_EXPONENT
 
 _NUMBER = re.compile(
-    r"""(?P<number>[+]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+(?:_\d+)*)(?:\.\d+)?)
-        (?:[eE](?P<exponent>[+-]?\d{1,4}))?""",
+    r"""(?P<number>[+]?(?:\d{1,3}(?:(?:,\d{3})+|(?:_\d{3})+)(?!\d)|\d+)(?:\.\d+)?)
+        (?:[eE](?P<exponent>[+-]?\d+))?""",
     re.VERBOSE | re.ASCII,
 )
 _LEAD = re.compile(r"(?P<approximate>[~≈]\s*|about\s+|approx\.?\s+)|(?P<bound>up\s+to\s+)", re.I)
@@ -148,12 +148,12 @@ def parse_quantity(text: str, metric: Metric) -> Quantity:
             0,
             len(text),
         )
-    number, half_step = _number(text, match)
     end = len(text.rstrip()) if (tail := _TAIL.search(text)) is None else tail.start()
     rest = text[match.end() : max(end, match.end())]
     label = _BLANKS.sub(" ", rest).strip()
     at = match.end() + (len(rest) - len(rest.lstrip()) if label else 0)
-    unit = _unit(label, metric, at, at + len(rest.strip()))
+    unit = _unit(label, metric, at, at + len(rest.strip()))  # first: `0x180 GB` is not zero
+    number, half_step = _number(text, match)
     if metric is Metric.COUNT:
         half_step = Fraction(0)
     digits = re.sub(r"\D", "", match["number"]).lstrip("0") or "0"
@@ -170,7 +170,7 @@ def _lead(text: str) -> tuple[int, bool, bool]:
 
 
 def _number(text: str, match: re.Match[str]) -> tuple[Fraction, Fraction]:
-    exponent = int(match["exponent"] or 0)
+    exponent = int(match["exponent"] or 0)  # of at most MAX_LENGTH digits
     if abs(exponent) > MAX_EXPONENT:
         raise QuantityError(
             "malformed-quantity",
@@ -228,11 +228,11 @@ def _unit(label: str, metric: Metric, start: int, end: int) -> Unit:
 
 
 def _refuse(label: str, start: int, end: int) -> NoReturn:
-    if label.startswith(","):
+    if label.startswith((",", "_")):
         raise QuantityError(
             "malformed-quantity",
-            "a comma stands where no thousands group ends",
-            "write a decimal point, and commas only between groups of three digits",
+            f"{label[0]!r} stands where no thousands group ends",
+            f"write a decimal point, and {label[0]!r} only between groups of three digits",
             start,
             end,
         )

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kb.finding import Finding, Severity
 from kb.home import Project
+from kb.load.characters import HIDDEN, shown
 from kb.source import START, Part, Place, Position, Span
 
 MAX_BYTES = 8_000_000
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
-"""No text; and what ends a line for YAML only, so that every place behind it would be wrong."""
 PAGES = ("readme.md", "index.md", "template.md")
 """Markdown beside decisions that is no record, as is every name that begins with `_`."""
 SUFFIXES = {"specs": (".yml", ".yaml"), "decisions": (".md",), "evidence": (".json",)}
@@ -109,10 +107,10 @@ def read_text(path: Path, name: str, root: Path) -> tuple[str | None, list[Findi
             _unreadable(name, f"byte 0x{raw[error.start]:02x} is not UTF-8", _end_of(before))
         ]
     text = text.replace("\r\n", "\n")
-    bad = _CONTROL.search(text)
+    bad = HIDDEN.search(text)
     if bad is not None:
         at = _end_of(text[: bad.start()])
-        return None, [_unreadable(name, f"it holds the control character {bad[0]!r}", at)]
+        return None, [_unreadable(name, f"it holds the control character {shown(bad[0])}", at)]
     return text, []
 
 

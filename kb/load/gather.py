@@ -141,7 +141,7 @@ class Gather:
                 self.findings += twice
                 return
             at = Position(getattr(error, "lineno", 1), getattr(error, "colno", 1))
-            message = f"this is no valid JSON: {getattr(error, 'msg', error)}"
+            message = f"this is no valid JSON: {_reason(error)}"
             place = Place(path, (), Part.VALUE, Span(at, at))
             remedy = "write the file with `kb measure`, never by hand"
             self._add("invalid-json", place, message, remedy)
@@ -151,6 +151,8 @@ class Gather:
             return
         read = compose(text, path)  # JSON is YAML's flow style: this gives the positions
         self.documents[path] = Document(path, text, data, read.values, read.keys)
+        # Whatever else YAML minds is good JSON.
+        self.findings += [f for f in read.findings if f.rule == "hidden-character"]
         place = Place(path, ("id",))
         if isinstance(data, dict) and data.get("evidence_class") == "compiled_not_executed":
             self._artefact(path, text, data, place)
@@ -270,6 +272,15 @@ class Gather:
 
 def _in_claim(route: Route) -> bool:
     return len(route) > 1 and route[0] == "claims"
+
+
+def _reason(error: ValueError | RecursionError) -> str:
+    """Why a JSON text can't be read, without the advice that Python gives to programmers."""
+    if isinstance(error, RecursionError):
+        return "it is nested too deep"
+    if isinstance(error, json.JSONDecodeError):
+        return error.msg
+    return str(error).partition(";")[0]
 
 
 def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

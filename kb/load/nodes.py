@@ -18,10 +18,11 @@ import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from kb.finding import Finding, Severity
+from kb.load.characters import HIDDEN, shown
 from kb.source import Part, Place, Position, Route, Span
 
 MAX_DEPTH = 60
-MAX_NODES = 200_000
+MAX_NODES = 100_000
 
 _WHOLE = re.compile(r"[-+]?(?:0|[1-9][0-9]*)\Z")
 _DECIMAL = re.compile(r"[-+]?(?:0|[1-9][0-9]*)\.[0-9]+\Z")
@@ -100,7 +101,7 @@ def compose(text: str, path: str, first_line: int = 1) -> Composed:
     """Read one YAML document; every mistake in it becomes a finding.
 
     `first_line` is the line of the file on which `text` begins (front matter begins on
-    line 2). With a syntax error `data` is None.
+    line 2). With a syntax error, or in a document that is too large, `data` is None.
     """
     reader = _Reader(path, first_line)
     try:
@@ -118,7 +119,8 @@ def compose(text: str, path: str, first_line: int = 1) -> Composed:
         reader.syntax(0, 0, str(error).split("\n")[0] or type(error).__name__)
         return reader.result
     if node is not None:
-        reader.result.data = reader.build(node, ())
+        data = reader.build(node, ())
+        reader.result.data = None if reader.full else data
     return reader.result
 
 
@@ -152,7 +154,6 @@ class _Reader:
         if self.nodes > MAX_NODES or len(route) > MAX_DEPTH or id(node) in self.open:
             if not self.full:
                 self.full = True
-                self.result.lost.append(())
                 self.add(
                     "oversized-document",
                     "aliases or nesting make this document too large",
@@ -211,6 +212,8 @@ class _Reader:
     def scalar(self, node: ScalarNode) -> Any:
         text = node.value
         if node.style:  # quoted or a block: always a text
+            if bad := HIDDEN.search(text):  # only an escape can still bring one in
+                self.hidden(node, bad[0])
             return text
         if text in ("", "~", "null"):
             return None
@@ -228,6 +231,14 @@ class _Reader:
                 f"put it in quotes if it is a text: '{_short(text)}'",
             )
         return text
+
+    def hidden(self, node: ScalarNode, character: str) -> None:
+        self.add(
+            "hidden-character",
+            f"the text holds the character {shown(character)}",
+            self.span(node),
+            "remove it; nobody sees it, and a terminal or a reader may obey it",
+        )
 
 
 def _short(text: str) -> str:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import difflib
+import re
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from kb.finding import Finding, Severity
-from kb.source import Place, Route
+from kb.source import START, Part, Place, Position, Route, Span
 
 M = TypeVar("M", bound=BaseModel)
 
+_AT = re.compile(r" at line (\d+) column (\d+)\Z")
 _KINDS = {
     "int_type": "a whole number",
     "int_parsing": "a whole number",
@@ -44,24 +46,37 @@ def shape(
             return model.model_validate_json(text), []
         return model.model_validate(data), []
     except ValidationError as error:
-        details = error.errors(include_url=False)
+        details = _causes(error.errors(include_url=False))
         return None, [_finding(detail, data, place, model) for detail in details]
+
+
+def _causes(details: list[ErrorDetails]) -> list[ErrorDetails]:
+    """The mistakes without those that only follow: a list lacks what was refused inside it."""
+    inside = [d["loc"] for d in details if d["type"] != "too_short"]
+    return [
+        detail
+        for detail in details
+        if detail["type"] != "too_short"
+        or not any(loc[: len(detail["loc"])] == detail["loc"] for loc in inside)
+    ]
 
 
 def _finding(detail: ErrorDetails, data: Any, place: Place, model: type[BaseModel]) -> Finding:
     kind = detail["type"]
     route, missing = _route(detail["loc"], data)
     at = place.at(*route)
-    name = str(route[-1]) if route else "the document"
+    name = _name(route)
     value = detail.get("input")
+    if kind == "json_invalid":
+        return _broken(str(detail.get("ctx", {}).get("error", "")), place)
     if kind == "missing":
         return _error(
             "missing-field", f"the field '{missing}' is missing", at, f"add '{missing}: …'"
         )
     if kind == "extra_forbidden":
-        near = difflib.get_close_matches(name, _fields(model), n=1)
+        near = difflib.get_close_matches(str(route[-1]), _fields(model), n=1)
         remedy = f"did you mean '{near[0]}'?" if near else "remove it or correct its name"
-        return _error("unknown-field", f"'{name}' is not a field here", at.key(), remedy)
+        return _error("unknown-field", f"{name} is not a field here", at.key(), remedy)
     if kind in ("enum", "literal_error"):
         expected = str(detail.get("ctx", {}).get("expected", ""))
         words = expected.replace("'", "").replace(" or ", ", ").split(", ")
@@ -69,23 +84,41 @@ def _finding(detail: ErrorDetails, data: Any, place: Place, model: type[BaseMode
         hint = f"did you mean '{near[0]}'? " if near else ""
         return _error(
             "unknown-word",
-            f"{_quote(value)} is not a word for '{name}'",
+            f"{_quote(value)} is not a word for {name}",
             at,
             f"{hint}use one of {', '.join(words)}",
         )
     if kind in _KINDS:
         return _error(
             "wrong-type",
-            f"'{name}' must be {_KINDS[kind]}, not {_described(value)}",
+            f"{name} must be {_KINDS[kind]}, not {_described(value)}",
             at,
             _type_remedy(kind, value),
         )
     message = detail["msg"].removeprefix("Value error, ")
     if kind == "string_pattern_mismatch":
-        message = f"{_quote(value)} does not fit '{name}'"
+        message = f"{_quote(value)} does not fit {name}"
         pattern = detail.get("ctx", {}).get("pattern", "")
         return _error("malformed-value", message, at, f"write it so that it matches {pattern}")
-    return _error("malformed-value", f"'{name}': {message}", at, "correct the value")
+    return _error("malformed-value", f"{name}: {message}", at, "correct the value")
+
+
+def _name(route: Route) -> str:
+    """What a reader calls the value at `route`; items of a list count from 1."""
+    if not route:
+        return "the document"
+    if isinstance(route[-1], str):
+        return f"'{route[-1]}'"
+    return f"item {route[-1] + 1} of {_name(route[:-1])}"
+
+
+def _broken(problem: str, place: Place) -> Finding:
+    """The finding for JSON that one reader takes and the stricter one doesn't."""
+    match = _AT.search(problem)
+    at = Position(int(match[1]), int(match[2])) if match else START.start
+    message = f"this is no valid JSON: {_AT.sub('', problem)}"
+    where = Place(place.path, (), Part.VALUE, Span(at, at))
+    return _error("invalid-json", message, where, "write the file with `kb measure`, never by hand")
 
 
 def _error(rule: str, message: str, place: Place, remedy: str) -> Finding:

@@ -31,6 +31,18 @@ def _not_blank(value: str) -> str:
     return value
 
 
+LONGEST_LINE = 500
+"""Characters of a name or title; a longer one is prose, and has a field of its own."""
+
+
+def _one_line(value: str) -> str:
+    if "\n" in value:
+        raise ValueError("the text has a line break; write it on one line")
+    if len(value) > LONGEST_LINE:
+        raise ValueError(f"the text has {len(value)} characters; {LONGEST_LINE} at most")
+    return value
+
+
 LARGEST = 10**12
 """More than anything here is counted in; a longer number is a slip of the hand."""
 
@@ -45,6 +57,8 @@ Day = Annotated[datetime.date, BeforeValidator(_iso_day)]
 """A calendar day, written `2026-08-26`."""
 Text = Annotated[str, AfterValidator(_not_blank)]
 """A text that says something."""
+Line = Annotated[Text, AfterValidator(_one_line)]
+"""A name or a title: one line of text."""
 Whole = Annotated[int, Field(strict=True, ge=1), AfterValidator(_countable)]
 """A whole number from 1 to 1000000000000."""
 Flag = Annotated[bool, Field(strict=True)]

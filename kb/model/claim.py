@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from kb.model.base import Day, Record, Slug, Text, Whole
+from kb.model.base import Day, Line, Record, Slug, Text, Whole
 from kb.qualifiers import (
     Aggregation,
     Arithmetic,
@@ -119,13 +119,13 @@ AXIS_WORDS: dict[str, type[Word]] = {
 class Statement(Qualified):
     """What one source printed for a claim, with the qualifiers that this source states."""
 
-    published: Text
+    published: Line
     """Number and unit as printed: `1,638 GB/s`."""
-    header: Text | None = None
+    header: Line | None = None
     """The table header that carries the unit, where the cell holds the number alone."""
     source: Slug | None = None
     """Id of the source in `specs/sources.yml`."""
-    locator: Text | None = None
+    locator: Line | None = None
     """Where in the source: table, row, page."""
     as_of: Day | None = None
     """The day for which the source speaks; a statement without one never wins by date."""
@@ -162,7 +162,7 @@ class DenseFactor(Record):
     """Sparse rate over dense rate."""
     source: Slug
     """Id of the source that states it."""
-    locator: Text
+    locator: Line
     """Where in the source."""
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from kb.model.base import ClaimId, Day, Record, Slug, Text
+from kb.model.base import ClaimId, Day, Line, Record, Slug, Text
 from kb.model.grounds import (
     Bottleneck,
     Cost,
@@ -58,7 +58,7 @@ class Option(Record):
 
     id: Slug
     """Short name of the option."""
-    title: Text
+    title: Line
     """What a reader calls it."""
     framework: Text | None = None
     """JAX, PyTorch …"""
@@ -118,7 +118,7 @@ class ChoiceRule(Record):
 class Approval(Record):
     """Somebody who stands for the acceptance."""
 
-    by: Text
+    by: Line
     """Name and address, as git knows them."""
     date: Day
     """When."""
@@ -131,7 +131,7 @@ class LogEntry(Record):
     """When."""
     event: EventName
     """A new status, or what was done to a record that keeps its status."""
-    by: Text | None = None
+    by: Line | None = None
     """Who."""
     note: Text | None = None
     """Why, with the values."""
@@ -164,7 +164,7 @@ class Decision(Record):
 
     id: Annotated[str, Field(pattern=r"^\d{4}$")]
     """Four digits, the same as the file name begins with; quoted, since 0001 is a text."""
-    title: Text
+    title: Line
     """The decision in one line."""
     kind: Literal["stack", "project"] = "stack"
     """`project` for how a repository is built: no option, figure or evidence of a stack in it."""

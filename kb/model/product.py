@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from kb.model.base import Day, Record, Slug, Text, Whole
+from kb.model.base import Day, Line, Record, Slug, Text, Whole
 from kb.model.claim import Claim
 from kb.qualifiers import Interface, Layer, Precision, Scope
 
@@ -23,15 +23,15 @@ SourceKind = Literal[
 class Source(Record):
     """One document that printed figures. Listed once, in `specs/sources.yml`."""
 
-    title: Text
+    title: Line
     """Title of the document."""
-    publisher: Text
+    publisher: Line
     """Who published it."""
     kind: SourceKind
     """What sort of document it is."""
-    address: Text | None = None
+    address: Line | None = None
     """Where it was found."""
-    version: Text | None = None
+    version: Line | None = None
     """Edition, version or date line of the document."""
     retrieved: Day | None = None
     """The day on which the copy was read."""
@@ -48,11 +48,11 @@ class Part(Record):
     """The kind of part."""
     count: Whole
     """How many of them."""
-    topology: Text | None = None
+    topology: Line | None = None
     """How they are joined."""
     source: Slug | None = None
     """Id of the source that states it."""
-    locator: Text | None = None
+    locator: Line | None = None
     """Where in the source."""
 
 
@@ -67,7 +67,7 @@ class Links(Record):
     """The vendor's word for one of them."""
     source: Slug
     """Id of the source that states it."""
-    locator: Text | None = None
+    locator: Line | None = None
     """Where in the source."""
 
 
@@ -78,7 +78,7 @@ class DirectionSum(Record):
     """The kind of link."""
     source: Slug
     """Id of the source that states it."""
-    locator: Text
+    locator: Line
     """Where in the source."""
     reasoning: Text
     """What the source says, in our words."""
@@ -128,9 +128,9 @@ class Product(Record):
 
     product: Slug
     """Id of the product: `hgx-b200`."""
-    name: Text
+    name: Line
     """Full name."""
-    vendor: Text
+    vendor: Line
     """Who makes it."""
     layer: Layer
     """The layer of the stack it lives on."""
@@ -138,7 +138,7 @@ class Product(Record):
     """The vendor's word for one accelerator."""
     summary: Text
     """What it is, in one or two sentences."""
-    aliases: tuple[Text, ...] = ()
+    aliases: tuple[Line, ...] = ()
     """Other names that mean exactly this product."""
     not_to_be_confused_with: tuple[Slug, ...] = ()
     """Products with similar names or figures."""
@@ -183,7 +183,7 @@ class Override(Record):
 class Family(Record):
     """A name that several products share, so that it alone names none of them."""
 
-    name: Text
+    name: Line
     """The shared name: `H100`."""
     members: tuple[Slug, ...]
     """The products it may mean."""

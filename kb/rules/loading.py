@@ -84,6 +84,11 @@ READING: dict[str, Told] = {
         "changes on its way in is worse than one that is missing.",
         "Put a text in quotes; write a number with plain digits.",
     ),
+    "hidden-character": Told(
+        "A text holds a control character, or one that turns the direction of writing.",
+        "A reviewer sees another text than a program reads, and a terminal may obey it.",
+        "Remove the character or its escape.",
+    ),
     "oversized-document": Told(
         "Aliases or nesting make a document too large.",
         "A few lines of aliases can expand to gigabytes, or contain themselves.",
