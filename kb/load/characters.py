@@ -8,13 +8,27 @@ from __future__ import annotations
 
 import re
 
-HIDDEN = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f"  # all control characters but tab and line feed
+from kb.finding import Finding, Severity
+from kb.source import Part, Place, Span
+
+_CONTROL = (
+    r"\x00-\x08\x0b-\x1f\x7f-\x9f"  # all control characters but tab and line feed
     r"\u2028\u2029"  # they end a line for YAML only: every place behind them would be wrong
-    r"\u202a-\u202e\u2066-\u2069]"  # embeddings, overrides and isolates
 )
+CONTROL = re.compile(f"[{_CONTROL}]")
+"""What no text file holds."""
+HIDDEN = re.compile(rf"[{_CONTROL}\u202a-\u202e\u2066-\u2069]")
+"""The same, and the embeddings, overrides and isolates that prose of others may need."""
 
 
 def shown(character: str) -> str:
     """The character by its number: `U+202E`."""
     return f"U+{ord(character):04X}"
+
+
+def hidden_character(character: str, path: str, span: Span) -> Finding:
+    """The finding for a hidden character at `span`."""
+    message = f"the text holds the character {shown(character)}"
+    remedy = "remove it; nobody sees it, and a terminal or a reader may obey it"
+    place = Place(path, (), Part.VALUE, span)
+    return Finding("hidden-character", Severity.ERROR, message, place, remedy)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kb.finding import Finding, Severity
 from kb.home import Project
-from kb.load.characters import HIDDEN, shown
+from kb.load.characters import CONTROL, shown
 from kb.source import START, Part, Place, Position, Span
 
 MAX_BYTES = 8_000_000
@@ -107,7 +107,7 @@ def read_text(path: Path, name: str, root: Path) -> tuple[str | None, list[Findi
             _unreadable(name, f"byte 0x{raw[error.start]:02x} is not UTF-8", _end_of(before))
         ]
     text = text.replace("\r\n", "\n")
-    bad = HIDDEN.search(text)
+    bad = CONTROL.search(text)
     if bad is not None:
         at = _end_of(text[: bad.start()])
         return None, [_unreadable(name, f"it holds the control character {shown(bad[0])}", at)]

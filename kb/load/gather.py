@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from kb.corpus import ClaimEntry, Corpus, Entry
 from kb.finding import Finding, Label, Severity
+from kb.load.characters import HIDDEN, hidden_character
 from kb.load.lines import json_places
 from kb.load.markdown import split
 from kb.load.nodes import Composed, compose
@@ -113,7 +114,7 @@ class Gather:
             self.documents[path] = Document(path, text)
             return
         read = compose(parts.front, path, parts.front_line)
-        self.findings += read.findings
+        self.findings += [*read.findings, *_hidden(parts.body, path, parts.body_line)]
         self.documents[path] = Document(
             path, text, read.data, read.values, read.keys, parts.body, parts.body_line
         )
@@ -272,6 +273,15 @@ class Gather:
 
 def _in_claim(route: Route) -> bool:
     return len(route) > 1 and route[0] == "claims"
+
+
+def _hidden(body: str, path: str, first_line: int) -> Iterator[Finding]:
+    """The finding for the first hidden character of a body, if there is one."""
+    if bad := HIDDEN.search(body):
+        line = first_line + body.count("\n", 0, bad.start())
+        column = bad.start() - body.rfind("\n", 0, bad.start())
+        span = Span(Position(line, column), Position(line, column + 1))
+        yield hidden_character(bad[0], path, span)
 
 
 def _reason(error: ValueError | RecursionError) -> str:

@@ -18,7 +18,7 @@ import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from kb.finding import Finding, Severity
-from kb.load.characters import HIDDEN, shown
+from kb.load.characters import HIDDEN, hidden_character
 from kb.source import Part, Place, Position, Route, Span
 
 MAX_DEPTH = 60
@@ -211,9 +211,9 @@ class _Reader:
 
     def scalar(self, node: ScalarNode) -> Any:
         text = node.value
+        if bad := HIDDEN.search(text):
+            self.hidden(node, bad[0])
         if node.style:  # quoted or a block: always a text
-            if bad := HIDDEN.search(text):  # only an escape can still bring one in
-                self.hidden(node, bad[0])
             return text
         if text in ("", "~", "null"):
             return None
@@ -233,12 +233,7 @@ class _Reader:
         return text
 
     def hidden(self, node: ScalarNode, character: str) -> None:
-        self.add(
-            "hidden-character",
-            f"the text holds the character {shown(character)}",
-            self.span(node),
-            "remove it; nobody sees it, and a terminal or a reader may obey it",
-        )
+        self.result.findings.append(hidden_character(character, self.path, self.span(node)))
 
 
 def _short(text: str) -> str:

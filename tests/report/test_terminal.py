@@ -14,7 +14,8 @@ from kb.rules.example import base_files
 
 SPEC = "specs/bolt/bolt-b8.yml"
 DECISION = "decisions/0001-acme-or-bolt.md"
-EVIL = r"\e[2J\0\u009b31m\u202e\nforged: line\x7f"
+EVIL = r"\e[2J\0\u009b31m\u202e\x7f"
+LINES = EVIL + r"\nforged: line"
 LOOKS = [
     ("show", "bolt-b8"),
     ("show", "bolt-b8/board-hbm-capacity"),
@@ -37,7 +38,8 @@ def spoilt(folder: Path) -> None:
 
 
 def _spoilt(match: re.Match[str]) -> str:
-    return f'{match[1] or match[2]}: "a {EVIL} b"'
+    key = match[1] or match[2]  # a name is one line, or it is no name
+    return f'{key}: "a {LINES if "summary" in key else EVIL} b"'
 
 
 @pytest.mark.parametrize("words", LOOKS, ids=" ".join)
