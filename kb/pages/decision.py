@@ -10,6 +10,7 @@ from kb.pages import life, links
 from kb.pages.cite import Citer
 from kb.pages.evidence import standing
 from kb.pages.prose import citations, prose
+from kb.pages.published import decision_refusals, decision_results
 from kb.pages.text import blocks, box, bullets, chip, code, esc, link, page, stacked, table
 from kb.pages.verdicts import answer, judge, verdict_fold
 from kb.pages.words import badges, name
@@ -91,6 +92,8 @@ def _decision(corpus: Corpus, key: str) -> str:
         _options(at, decision, corpus),
         prose(_without_title(body), citer.resolve),
         _comparisons(at, decision, citations(body), corpus),
+        decision_refusals(at, decision, corpus),
+        decision_results(at, decision, corpus),
         _figures(at, citations(body), corpus),
         life.rule(entry, corpus),
         _evidence(at, decision, corpus),
@@ -225,7 +228,7 @@ def _evidence(at: str, decision: Decision, corpus: Corpus) -> str:
         entry = corpus.evidence.get(record)
         shown = (
             link(code(record), links.way(at, links.evidence_path(record)))
-            if entry or record in corpus.artefacts
+            if entry or record in corpus.artefacts or record in corpus.imports
             else code(record)
         )
         items.append(f"{shown} {standing(entry.value) if entry else ''}".rstrip())
