@@ -41,7 +41,12 @@ def dangling_reference(corpus: Corpus) -> Iterator[Problem]:
         "source": corpus.sources,
         "product": corpus.products,
         "claim": corpus.claims,
-        "evidence record": {*corpus.evidence, *corpus.artefacts, *corpus.imports},
+        "evidence record": {
+            *corpus.evidence,
+            *corpus.artefacts,
+            *corpus.studies,
+            *corpus.imports,
+        },
         "decision": corpus.decisions,
         "assessment": {
             f"{entry.id}#{assessment.axis}"
@@ -73,6 +78,9 @@ def _references(corpus: Corpus) -> Iterator[Reference]:
             yield record.place.at("device", "product"), "product", record.value.device.product
         if record.value.ceiling is not None:
             yield record.place.at("ceiling", "claim"), "claim", record.value.ceiling.claim
+    for study in corpus.studies.values():
+        if study.value.device.product != OTHER:
+            yield study.place.at("device", "product"), "product", study.value.device.product
 
 
 def _of_sources(corpus: Corpus) -> Iterator[Reference]:

@@ -21,6 +21,7 @@ from kb.pages.result_pair import result_pair_pages
 from kb.pages.results import results_pages
 from kb.pages.rule import rule_pages
 from kb.pages.source import source_pages
+from kb.pages.study import study_pages, with_studies
 from kb.pages.words import glossary
 from kb.rules.collect import Rule
 
@@ -42,13 +43,15 @@ def assemble(corpus: Corpus, rules: Sequence[Rule]) -> dict[str, str]:
         imported_pages(corpus),
         results_pages(corpus),
         result_pair_pages(corpus),
+        study_pages(corpus),
         rule_pages(rules),
         glossary(),
         dictionary_page(),
         source_pages(corpus),
         data_files(corpus, pairs),
     )
-    files[links.EVIDENCE] = with_imported(with_compiled(files[links.EVIDENCE], corpus), corpus)
+    index = with_compiled(with_studies(files[links.EVIDENCE], corpus), corpus)
+    files[links.EVIDENCE] = with_imported(index, corpus)
     return dict(sorted(files.items()))
 
 
@@ -60,6 +63,7 @@ def _refuse_index(corpus: Corpus, rules: Sequence[Rule]) -> None:
         "evidence record": corpus.evidence,
         "compiled record": corpus.artefacts,
         "imported record": corpus.imports,
+        "study": corpus.studies,
         "rule": {rule.slug for rule in rules},
     }
     for what, known in ids.items():

@@ -83,6 +83,9 @@ class Citer:
 
     def _evidence(self, target: str) -> Target | None:
         record, _, field = target.partition("#")
+        if record in self.corpus.studies:
+            study = self.corpus.studies[record].value
+            return Target(links.way(self.at, links.evidence_path(record)), study.cannot)
         entry = self.corpus.evidence.get(record)
         if entry is None and record in self.corpus.imports:
             return Target(links.way(self.at, links.evidence_path(record)), CANNOT)

@@ -223,12 +223,12 @@ def _figures(at: str, cited: list[str], corpus: Corpus) -> str:
 
 
 def _evidence(at: str, decision: Decision, corpus: Corpus) -> str:
-    items = []
+    items, others = [], (corpus.artefacts, corpus.imports, corpus.studies)
     for record in decision.evidence:
         entry = corpus.evidence.get(record)
         shown = (
             link(code(record), links.way(at, links.evidence_path(record)))
-            if entry or record in corpus.artefacts or record in corpus.imports
+            if entry or any(record in table for table in others)
             else code(record)
         )
         items.append(f"{shown} {standing(entry.value) if entry else ''}".rstrip())

@@ -25,6 +25,7 @@ from kb.verdict import Verdict
 
 if TYPE_CHECKING:
     from kb.model.evidence import Evidence
+    from kb.model.study import Study
 
 Flaw = Literal["broken-citation", "stale-citation", "compare-citation-without-ratio"]
 KINDS = ("claim", "compare", "evidence", "result", "decision", "rule")
@@ -278,6 +279,8 @@ def _evidence(citation: Citation, corpus: Corpus) -> Fault | None:
     name, mark, field = citation.target.partition("#")
     if name in corpus.imports and not mark:
         return None
+    if name in corpus.studies:
+        return _study(citation, field, corpus.studies[name].value) if mark else None
     if broken := _known(citation, "evidence record", name, corpus.evidence):
         return broken
     if not mark:
@@ -302,6 +305,49 @@ def _evidence(citation: Citation, corpus: Corpus) -> Fault | None:
     right = f"{_rounded(value / factor, amount)} {amount.label}"
     message = f"the text says {citation.text.strip()!r}, the record holds {right}"
     return _stale(citation, amount, message, right)
+
+
+_WHOLE = re.compile(r"\d+(?:,\d{3})*")
+
+
+def _study(citation: Citation, field: str, study: Study) -> Fault | None:
+    """A figure of a study: a time, a share, a ratio, or a count."""
+    values = study.values()
+    if field not in values:
+        return _known(citation, "measurement", field, values)
+    figure = values[field]
+    if figure.unit == "count":
+        return _counted(citation, round(figure.value))
+    amount = _number(citation)
+    if amount is None:
+        return None
+    scale = Fraction(100) if amount.kind == "percent" else Fraction(1)
+    if amount.unit is not None:
+        scale = 1 / Fraction(amount.unit.factor)
+    value = Fraction(figure.value) * scale
+    if abs(value - amount.number) <= amount.half_step:
+        return None
+    right = _rounded(value, amount)
+    message = f"the text says {citation.text.strip()!r}, the study holds {right}"
+    tail = citation.text[: amount.end][_digits_end(citation.text, amount) :]
+    return _stale(citation, amount, message, f"{right}{tail}")
+
+
+def _counted(citation: Citation, value: int) -> Fault | None:
+    """A count stands in the text as a whole number."""
+    found = _WHOLE.search(citation.text)
+    if found is None or int(found[0].replace(",", "")) == value:
+        return None
+    text = f"{citation.text[: found.start()]}{value:,}{citation.text[found.end() :]}"
+    start = citation.start
+    return Fault(
+        "stale-citation",
+        start + found.start(),
+        start + found.end(),
+        f"the text says {citation.text.strip()!r}, the study counts {value:,}",
+        f"write [{text}], or run `kb fix`",
+        text,
+    )
 
 
 def _statistics(record: Evidence) -> dict[str, float]:

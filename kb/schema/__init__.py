@@ -17,6 +17,7 @@ from kb.model.decision import Decision
 from kb.model.evidence import Evidence
 from kb.model.product import Override, Product, SourceList
 from kb.model.result import Import
+from kb.model.study import Study
 from kb.schema import outputs
 from kb.schema.describe import describe
 from kb.schema.imported import ImportOutput
@@ -30,9 +31,14 @@ def _file(model: type[BaseModel]) -> dict[str, Any]:
 
 
 def _evidence() -> dict[str, Any]:
-    """A measured, a compiled or an imported record: all lie in one folder."""
-    schema: dict[str, Any] = TypeAdapter(Evidence | Artefact | Import).json_schema(by_alias=True)
-    return describe(describe(describe(schema, Evidence), Artefact), Import)
+    """A measured, a compiled or an imported record, or a study: all lie in one folder."""
+    schema: dict[str, Any] = TypeAdapter(Evidence | Artefact | Study | Import).json_schema(
+        by_alias=True
+    )
+    models: tuple[type[BaseModel], ...] = (Evidence, Artefact, Study, Import)
+    for model in models:
+        schema = describe(schema, model)
+    return schema
 
 
 def _output(shape: Any) -> dict[str, Any]:  # noqa: ANN401 - a typed dictionary or a union

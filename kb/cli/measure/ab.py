@@ -1,4 +1,4 @@
-"""`kb measure ab`: is the second workload faster than the first one?"""
+"""`kb measure ab`: whether the second of two workloads is faster than the first."""
 
 from __future__ import annotations
 

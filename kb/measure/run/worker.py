@@ -20,6 +20,7 @@ class Line:
         self.about = about
 
     def __call__(self, message: str) -> None:
+        """Shows `message` instead of what stood there."""
         width = shutil.get_terminal_size().columns
         sys.stderr.write("\r\x1b[2K" + f"{self.about}: {message}"[: width - 1])
         sys.stderr.flush()

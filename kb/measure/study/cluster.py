@@ -12,9 +12,12 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from kb.measure.run import framework
 from kb.measure.run.failure import Failed, FailureKind
+from kb.measure.run.sample import Call
 
 TIMEOUT = 120
+WARM_CALLS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,12 @@ def gather(seconds: Sequence[float]) -> Gathered:
         tuple(tuple(float((high << 31) + low) / 1e9 for high, low in zip(*each, strict=True))
               for each in found)
     )  # fmt: skip
+
+
+def warm_up(call: Call) -> None:
+    """As many calls in every process: one that stopped earlier would leave the others waiting."""
+    for _ in range(WARM_CALLS):
+        framework.wait(call())
 
 
 def barrier(name: str) -> None:

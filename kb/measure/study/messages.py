@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from kb.measure.run import framework
-from kb.measure.run.sample import Progress, one, warm
+from kb.measure.run.sample import Progress, one
 from kb.measure.study import cluster
 from kb.measure.study.draft import Draft, timed
 from kb.model.study import Check, Figure, Series, StudyKind
@@ -104,7 +104,7 @@ def study(params: dict[str, Any], progress: Progress) -> Draft:
         subject=f"Collectives on {len(devices)} devices in {jax.process_count()} processes",
         cannot="A bus bandwidth is a payload rate by a ring's formula; it is no specification "
         "of an interface, and says nothing about contention with other work or other meshes.",
-        device=devices[0],
+        device=jax.local_devices()[0],
         devices=len(devices),
         functional_only=devices[0].platform == "cpu",
         controlled={
@@ -141,7 +141,7 @@ def _one(name: str, size: int, devices: list[Any], samples: int) -> tuple[Series
     )
     built = jax.jit(mapped).lower(placed).compile()
     right = _right(framework.wait(built(placed)), kind.wanted(start.reshape(n, per_device)))
-    warm(lambda: built(placed), framework.wait, 1.0)
+    cluster.warm_up(lambda: built(placed))
     cluster.barrier(f"{name}-{size}")
     seconds = [one(lambda: built(placed), framework.wait)[0] for _ in range(samples)]
     found = cluster.gather(seconds)

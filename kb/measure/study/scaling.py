@@ -11,7 +11,7 @@ from typing import Any
 
 from kb.measure.run import compiled, framework, stages
 from kb.measure.run.correctness import judge
-from kb.measure.run.sample import Progress, one, warm
+from kb.measure.run.sample import Progress, one
 from kb.measure.study import cluster
 from kb.measure.study.draft import Draft, timed
 from kb.measure.workload import FORMULA, UNIT_ROUNDOFF
@@ -29,7 +29,7 @@ def study(params: dict[str, Any], progress: Progress) -> Draft:
     cluster.join(params)
     strong = params["mode"] == "strong"
     counts = _counts(int(params["devices"] or len(jax.devices())))
-    rows, checks, medians, local = [], [], {}, True
+    rows, checks, medians = [], [], {}
     for count in counts:
         batch = int(params["batch"]) * (1 if strong else count)
         progress(f"{count} devices, batch {batch}")
@@ -41,8 +41,7 @@ def study(params: dict[str, Any], progress: Progress) -> Draft:
             Check(name=f"correct_{count}", passed=correct.passed,
                   why=f"norm error {error}, bound {correct.tolerance.bound:.2e}")
         )  # fmt: skip
-    device = jax.devices()[0]
-    forced = device.platform == "cpu" and local
+    device = jax.local_devices()[0]
     return Draft(
         kind=StudyKind.STRONG_SCALING if strong else StudyKind.WEAK_SCALING,
         name=f"{params['mode']}-scaling-{jax.process_count()}p",
@@ -52,7 +51,7 @@ def study(params: dict[str, Any], progress: Progress) -> Draft:
         "host work and input staging lie outside the clock.",
         device=device,
         devices=counts[-1],
-        functional_only=forced,
+        functional_only=device.platform == "cpu",
         controlled=_controlled(params, strong=strong),
         series=rows,
         figures=_figures(medians, strong=strong),
@@ -94,7 +93,7 @@ def _step(count: int, batch: int, width: int, samples: int) -> tuple[Series, Cor
     built, (stage, _) = stages.timed(Boundary.COMPILE, lowered.compile, first=False)
     variant, _ = compiled.read(built, jax.devices()[0].platform, count, stage.seconds)
     result = framework.wait(built(*placed))
-    warm(lambda: built(*placed), framework.wait, 2.0)
+    cluster.warm_up(lambda: built(*placed))
     cluster.barrier(f"scale-{count}")
     seconds = [one(lambda: built(*placed), framework.wait)[0] for _ in range(samples)]
     found = cluster.gather(seconds)
