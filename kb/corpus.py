@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from kb.model.decision import Decision
     from kb.model.evidence import Evidence
     from kb.model.result import Import, PublishedResult
-    from kb.model.study import Study
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -94,8 +93,6 @@ class Corpus:
     evidence: Mapping[str, Entry[Evidence]] = field(default_factory=dict)
     artefacts: Mapping[str, Entry[Artefact]] = field(default_factory=dict)
     """Compiled evidence: it lies in the same folder and holds no sample of any kind."""
-    studies: Mapping[str, Entry[Study]] = field(default_factory=dict)
-    """Several timed series side by side, with the figures that follow from them."""
     imports: Mapping[str, Entry[Import]] = field(default_factory=dict)
     """Imported evidence: one file each of results that somebody else published."""
 

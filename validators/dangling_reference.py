@@ -24,6 +24,7 @@ import difflib
 from collections.abc import Collection, Iterator
 
 from kb.corpus import ClaimEntry, Corpus, Entry
+from kb.model.artefact import Artefact
 from kb.model.decision import Decision
 from kb.model.evidence import OTHER
 from kb.model.product import Product
@@ -41,12 +42,7 @@ def dangling_reference(corpus: Corpus) -> Iterator[Problem]:
         "source": corpus.sources,
         "product": corpus.products,
         "claim": corpus.claims,
-        "evidence record": {
-            *corpus.evidence,
-            *corpus.artefacts,
-            *corpus.studies,
-            *corpus.imports,
-        },
+        "evidence record": {*corpus.evidence, *corpus.artefacts, *corpus.imports},
         "decision": corpus.decisions,
         "assessment": {
             f"{entry.id}#{assessment.axis}"
@@ -78,9 +74,15 @@ def _references(corpus: Corpus) -> Iterator[Reference]:
             yield record.place.at("device", "product"), "product", record.value.device.product
         if record.value.ceiling is not None:
             yield record.place.at("ceiling", "claim"), "claim", record.value.ceiling.claim
-    for study in corpus.studies.values():
-        if study.value.device.product != OTHER:
-            yield study.place.at("device", "product"), "product", study.value.device.product
+    for compiled in corpus.artefacts.values():
+        yield from _of_compiled(compiled)
+
+
+def _of_compiled(entry: Entry[Artefact]) -> Iterator[Reference]:
+    record = entry.value
+    yield entry.place.at("target", "product"), "product", record.target.product
+    if record.capacity is not None:
+        yield entry.place.at("capacity", "claim"), "claim", record.capacity.claim
 
 
 def _of_sources(corpus: Corpus) -> Iterator[Reference]:

@@ -29,6 +29,7 @@ def run(args: argparse.Namespace) -> int:
             *corpus.evidence,
             *corpus.imports,
             *corpus.results,
+            *corpus.artefacts,
             *corpus.decisions,
         )
         raise unknown("record", args.id, (*known, *corpus.products))

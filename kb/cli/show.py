@@ -145,8 +145,7 @@ def _computed(product: Product, corpus: Corpus) -> Shown:
 
 def _record(name: str, corpus: Corpus) -> BaseModel:
     tables: tuple[Mapping[str, Entry[BaseModel]], ...] = (
-        corpus.products, corpus.decisions, corpus.evidence, corpus.artefacts, corpus.studies,
-        corpus.sources,
+        corpus.products, corpus.decisions, corpus.evidence, corpus.artefacts, corpus.sources,
     )  # fmt: skip
     for table in tables:
         if name in table:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from kb.model.decision import Decision
     from kb.model.evidence import Evidence
     from kb.model.result import Import
-    from kb.model.study import Study
 
 
 @dataclass
@@ -40,7 +39,6 @@ class Gather:
     decisions: dict[str, Entry[Decision]] = field(default_factory=dict)
     evidence: dict[str, Entry[Evidence]] = field(default_factory=dict)
     artefacts: dict[str, Entry[Artefact]] = field(default_factory=dict)
-    studies: dict[str, Entry[Study]] = field(default_factory=dict)
     imports: dict[str, Entry[Import]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     claim_places: dict[str, list[Place]] = field(default_factory=dict)
@@ -157,9 +155,6 @@ class Gather:
         # Whatever else YAML minds is good JSON.
         self.findings += [f for f in read.findings if f.rule == "hidden-character"]
         place = Place(path, ("id",))
-        if isinstance(data, dict) and "study" in data:
-            self._study(path, text, data, place)
-            return
         if isinstance(data, dict) and data.get("evidence_class") == "compiled_not_executed":
             self._artefact(path, text, data, place)
             return
@@ -168,30 +163,13 @@ class Gather:
         if record and self._fresh(self.evidence, record.id, place, "evidence record"):
             self.evidence[record.id] = Entry(record, Place(path), self.own)
 
-    def _study(self, path: str, text: str, data: dict[str, Any], place: Place) -> None:
-        """Several timed series side by side."""
-        from kb.model.study import Study, disagreements  # late, as above
-
-        record, findings = shape(Study, data, Place(path), text)
-        self.findings += findings
-        known = {**self.evidence, **self.artefacts, **self.studies}
-        if record is None or not self._fresh(known, record.id, place, "evidence record"):
-            return
-        for route, message in disagreements(record):
-            rule = "evidence-contradicts-itself"
-            if route == ("content_hash",):
-                rule = "evidence-hash-mismatch"
-            remedy = "restore the file as it was written, or measure again; never edit it"
-            self._add(rule, Place(path, route), message, remedy)
-        self.studies[record.id] = Entry(record, Place(path), self.own)
-
     def _artefact(self, path: str, text: str, data: dict[str, Any], place: Place) -> None:
         """A compiled record, which has no samples and so another shape."""
         from kb.model.artefact import Artefact, hash_of  # late, as above
 
         record, findings = shape(Artefact, data, Place(path), text)
         self.findings += findings
-        known = {**self.evidence, **self.artefacts, **self.studies}
+        known = {**self.evidence, **self.artefacts}
         if record is None or not self._fresh(known, record.id, place, "evidence record"):
             return
         if record.content_hash != hash_of(record):
@@ -289,7 +267,6 @@ class Gather:
             self.decisions,
             self.evidence,
             self.artefacts,
-            self.studies,
             self.imports,
         )
 

@@ -100,6 +100,20 @@ class FlopCount(Shape):
     """Why something could not be counted."""
 
 
+class ByHand(Shape):
+    """Equal calls of one hand-written kernel in the traced program."""
+
+    primitive: str
+    """How JAX calls it, such as `ffi_call` or `pallas_call`."""
+    name: str
+    gradient: bool | None
+    """Whether a rule stands around the call or JAX differentiates it; null where no float
+    goes in and comes out. A program that was differentiated shows the rule's result only."""
+    sharding: bool
+    """Whether a partitioning rule or a mapped region stands around the call."""
+    sites: int = Field(ge=1)
+
+
 class Program(Shape):
     """The program, fixed before any compiler saw it."""
 
@@ -114,6 +128,8 @@ class Program(Shape):
     """The lowered program, where JAX's own rules may differ from target to target."""
     requested_collectives: dict[str, int]
     """Collectives that the program itself asks for, by primitive."""
+    by_hand: tuple[ByHand, ...]
+    """Hand-written kernels that the program calls, whatever a target makes of them."""
     flops: FlopCount
     traces: int = Field(ge=1)
     """Traces that one input signature cost, twice asked for."""
@@ -131,6 +147,8 @@ class Target(Shape):
     """Where the compiler's knowledge of the device comes from."""
     description_sha256: Sha256 | None
     """Hash of the target description; null where it lies inside the compiler."""
+    description_text: str | None
+    """The description itself, so that nobody needs another file to compile again."""
     memory_bytes: int | None
     """Memory of one device as the compiler knows it: from the description, or the limit that
     a compiler names when it refuses; null where neither is known."""
@@ -235,6 +253,8 @@ class Variant(Shape):
     """Copies and prefetches by opcode."""
     tiled_inputs: int
     """Inputs that the compiler lays out in tiles or in another order than row-major."""
+    input_layouts: tuple[str, ...]
+    """Each input of one device with its layout, as the compiler writes it."""
     open_loops: int
     """Loops whose trip count is not in the text."""
     plan: Plan
@@ -287,7 +307,8 @@ def inventory_hash(variant: Variant) -> str:
 
     Seconds and file names are left out; kernels, collectives, copies and memory are not.
     """
-    kept = {"kernels", "collectives", "copies", "tiled_inputs", "open_loops", "plan", "launches"}
+    kept = {"kernels", "collectives", "copies", "tiled_inputs", "input_layouts", "open_loops",
+            "plan", "launches"}  # fmt: skip
     return digest(variant.model_dump(mode="json", include=kept))
 
 

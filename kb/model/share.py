@@ -10,13 +10,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from kb.model.artefact import Artefact, Kernel, Variant
+from kb.model.artefact import Artefact, Kernel, RefusalKind, Variant
 from kb.qualifiers import Basis
 
 Group = Literal["generated", "library", "hand_written"]
 
 GROUPS: tuple[Group, ...] = ("generated", "library", "hand_written")
 """The coarse classes that both products share."""
+
+NO_WORK = "none to share"
+"""What stands for a share where there is no work of that kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ def share(variant: Variant, group: Group, weight: Callable[[Kernel], int] = flop
 def share_text(record: Artefact, group: Group, weight: Callable[[Kernel], int] = flops) -> str:
     """A share as a reader sees it: one figure or a range, or that there is no such work."""
     if not any(weight(each) for variant in record.variants for each in variant.kernels):
-        return "none to share"
+        return NO_WORK
     low, high = shares(record, group, weight)
     return f"{low:.1%}" if low == high else f"{low:.1%} to {high:.1%}"
 
@@ -83,6 +86,8 @@ def memory_verdict(record: Artefact) -> Fit:
     The TPU compiler refuses by itself what does not fit; XLA for a GPU refuses nothing, so
     its plan is held against the claim and against the target's own description.
     """
+    if record.refusal is not None and record.refusal.kind is not RefusalKind.OUT_OF_MEMORY:
+        return Fit("undetermined", "The compiler rejects it, so there is no memory plan.")
     if record.refusal is not None:
         limit = record.refusal.limit_bytes
         told = f" Its limit is {limit:,} bytes." if limit else ""

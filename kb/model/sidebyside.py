@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from kb.model.artefact import CANNOT, Artefact, Collective, KernelClass, Variant
-from kb.model.share import GROUPS, memory_verdict, share_text
+from kb.model.share import GROUPS, NO_WORK, memory_verdict, share_text
 
 NONE = "none"
 
@@ -74,10 +74,12 @@ def _work(left: Artefact, right: Artefact) -> Iterator[Row]:
         if any(k.kernel_class is kind for a in both for v in a.variants for k in v.kernels):
             count = functools.partial(_of, kind=kind)
             yield _pair(f"kernels, {kind.replace('_', ' ')}", both, count)
+    yield _pair("fusions and calls, in the compiler's words", both, _kinds)
     for group in GROUPS:
         found = [share_text(each, group) for each in both]
         note = "a range where only a device could decide"
-        yield _row(f"share of contraction FLOPs, {group.replace('_', '-')}", found, note)
+        told = note if any(" to " in each and each != NO_WORK for each in found) else ""
+        yield _row(f"share of contraction FLOPs, {group.replace('_', '-')}", found, told)
     note = "above 0: computed again, or replicated on several devices"
     yield _row("work against the program's own", [_surplus(each) for each in both], note)
     yield _pair("number formats of contractions", both, _formats)
@@ -85,6 +87,7 @@ def _work(left: Artefact, right: Artefact) -> Iterator[Row]:
     yield _pair("registers at most, spills", both, _registers)
     yield _pair("copies and prefetches", both, lambda v: _counts(v.copies))
     yield _pair("inputs not laid out row-major", both, lambda v: str(v.tiled_inputs))
+    yield _pair("layouts of the inputs", both, _layouts)
     yield _pair("undecided without the device", both, _undecided)
 
 
@@ -129,6 +132,15 @@ def _over(record: Artefact, said: Said) -> str:
 
 def _of(variant: Variant, kind: KernelClass) -> str:
     return str(sum(each.kernel_class is kind for each in variant.kernels))
+
+
+def _kinds(variant: Variant) -> str:
+    return _counts(Counter(each.kind for each in variant.kernels))
+
+
+def _layouts(variant: Variant) -> str:
+    """How often each layout occurs: the part in braces that the compiler writes."""
+    return _counts(Counter(each.partition("]")[2] or "{}" for each in variant.input_layouts))
 
 
 def _undecided(variant: Variant) -> str:

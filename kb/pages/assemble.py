@@ -16,12 +16,8 @@ from kb.pages.evidence import evidence_pages
 from kb.pages.index import home_page
 from kb.pages.pairs import matrices
 from kb.pages.product import product_pages
-from kb.pages.published import imported_pages, with_imported
-from kb.pages.result_pair import result_pair_pages
-from kb.pages.results import results_pages
 from kb.pages.rule import rule_pages
 from kb.pages.source import source_pages
-from kb.pages.study import study_pages, with_studies
 from kb.pages.words import glossary
 from kb.rules.collect import Rule
 
@@ -40,18 +36,13 @@ def assemble(corpus: Corpus, rules: Sequence[Rule]) -> dict[str, str]:
         decision_pages(corpus),
         evidence_pages(corpus),
         artefact_pages(corpus),
-        imported_pages(corpus),
-        results_pages(corpus),
-        result_pair_pages(corpus),
-        study_pages(corpus),
         rule_pages(rules),
         glossary(),
         dictionary_page(),
         source_pages(corpus),
         data_files(corpus, pairs),
     )
-    index = with_compiled(with_studies(files[links.EVIDENCE], corpus), corpus)
-    files[links.EVIDENCE] = with_imported(index, corpus)
+    files[links.EVIDENCE] = with_compiled(files[links.EVIDENCE], corpus)
     return dict(sorted(files.items()))
 
 
@@ -62,8 +53,6 @@ def _refuse_index(corpus: Corpus, rules: Sequence[Rule]) -> None:
         "decision": corpus.decisions,
         "evidence record": corpus.evidence,
         "compiled record": corpus.artefacts,
-        "imported record": corpus.imports,
-        "study": corpus.studies,
         "rule": {rule.slug for rule in rules},
     }
     for what, known in ids.items():

@@ -10,7 +10,6 @@ from kb.pages import life, links
 from kb.pages.cite import Citer
 from kb.pages.evidence import standing
 from kb.pages.prose import citations, prose
-from kb.pages.published import decision_refusals, decision_results
 from kb.pages.text import blocks, box, bullets, chip, code, esc, link, page, stacked, table
 from kb.pages.verdicts import answer, judge, verdict_fold
 from kb.pages.words import badges, name
@@ -92,8 +91,6 @@ def _decision(corpus: Corpus, key: str) -> str:
         _options(at, decision, corpus),
         prose(_without_title(body), citer.resolve),
         _comparisons(at, decision, citations(body), corpus),
-        decision_refusals(at, decision, corpus),
-        decision_results(at, decision, corpus),
         _figures(at, citations(body), corpus),
         life.rule(entry, corpus),
         _evidence(at, decision, corpus),
@@ -223,12 +220,12 @@ def _figures(at: str, cited: list[str], corpus: Corpus) -> str:
 
 
 def _evidence(at: str, decision: Decision, corpus: Corpus) -> str:
-    items, others = [], (corpus.artefacts, corpus.imports, corpus.studies)
+    items = []
     for record in decision.evidence:
         entry = corpus.evidence.get(record)
         shown = (
             link(code(record), links.way(at, links.evidence_path(record)))
-            if entry or any(record in table for table in others)
+            if entry or record in corpus.artefacts
             else code(record)
         )
         items.append(f"{shown} {standing(entry.value) if entry else ''}".rstrip())

@@ -110,11 +110,6 @@ def _inside(corpus: Corpus, rules: Sequence[Rule]) -> str:
             f"{links.EVIDENCE}#compiled",
             "of what a compiler made for a device that is not here",
         ),
-        (
-            plural(len(corpus.results), "published result"),
-            links.RESULTS,
-            "of a benchmark, judged by its owner's rules",
-        ),
         (plural(len(rules), "rule"), links.RULES, "which stop the build on an invalid comparison"),
         ("the words", links.WORDS, "that qualify a number"),
     ]

@@ -17,6 +17,7 @@ SUBJECTS = {
     "comparison": "each comparison of a decision",
     "result_comparison": "each comparison of published results in a decision",
     "decision": "each decision",
+    "artefact": "each compiled record",
     "evidence": "each evidence record",
 }
 """What a rule looks at, in words."""

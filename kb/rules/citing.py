@@ -5,16 +5,22 @@ The thin way from validators to `kb.prose`: they see problems with places, no of
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from kb.corpus import Corpus, Entry
 from kb.model.decision import Decision
 from kb.prose.cite import faults
+from kb.prose.context import sentences
 from kb.prose.cover import uncited
 from kb.prose.names import name_table
+from kb.prose.text import prose_of
 from kb.rules.declare import Problem
 from kb.source import Document, Part, Place, Position, Span
+
+_TARGET = re.compile(r"\]\(\s*<?([^\s()<>]+)")
 
 
 def citation_problems(corpus: Corpus, flaw: str, label: str) -> Iterator[Problem]:
@@ -33,6 +39,40 @@ def uncited_amounts(corpus: Corpus) -> Iterator[tuple[Place, str]]:
         for amount in uncited(document.body, names):
             text = document.body[amount.start : amount.end]
             yield body_place(document, amount.start, amount.end), " ".join(text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One sentence of a decision's prose."""
+
+    plain: str
+    """Without code, addresses and link targets."""
+    targets: tuple[str, ...]
+    """What its links lead to: records by their ids, other things as written."""
+    document: Document
+    start: int
+
+    def place(self, start: int, end: int) -> Place:
+        """The place of a stretch of the sentence."""
+        return body_place(self.document, self.start + start, self.start + end)
+
+
+def said(entry: Entry[Decision], corpus: Corpus) -> Iterator[Said]:
+    """Every sentence below the front matter of a decision."""
+    document = corpus.documents.get(entry.place.path)
+    if document is None or not document.body:
+        return
+    prose = prose_of(document.body)
+    for segment in prose.segments:
+        for start, end in sentences(prose.plain, segment.start, segment.end):
+            targets = tuple(map(_record, _TARGET.findall(document.body[start:end])))
+            yield Said(prose.plain[start:end], targets, document, start)
+
+
+def _record(target: str) -> str:
+    """The id of the record that a link leads to, by its kind or by its file."""
+    name = target.removeprefix("evidence:").partition("#")[0]
+    return name.rpartition("/")[2].removesuffix(".json")
 
 
 def body_place(document: Document, start: int, end: int) -> Place:

@@ -8,6 +8,7 @@ from typing import Any, Literal, overload
 
 from kb.corpus import ClaimEntry, Corpus, Entry
 from kb.finding import Label, Moved, Severity
+from kb.model.artefact import Artefact
 from kb.model.claim import Statement
 from kb.model.decision import Decision
 from kb.model.evidence import Evidence
@@ -25,6 +26,7 @@ Over = Literal[
     "result_comparison",
     "decision",
     "evidence",
+    "artefact",
 ]
 """What a rule looks at, one at a time."""
 
@@ -153,6 +155,10 @@ def rule(
 def rule(
     *, over: Literal["evidence"], severity: Severity = ...
 ) -> Callable[[Callable[[Entry[Evidence], Corpus], Problems]], Declared]: ...
+@overload
+def rule(
+    *, over: Literal["artefact"], severity: Severity = ...
+) -> Callable[[Callable[[Entry[Artefact], Corpus], Problems]], Declared]: ...
 def rule(*, over: Over, severity: Severity = Severity.ERROR) -> Callable[..., Any]:
     """Declare the rule of a file; its slug is the file's name.
 

@@ -17,8 +17,9 @@ from typing import Any
 
 from kb.load import load_files
 from kb.load.nodes import compose
+from kb.model import artefact
 from kb.model.evidence import Evidence
-from kb.model.gates import plain, sealed
+from kb.model.gates import sealed
 from kb.model.result import (
     Import,
     PublishedResult,
@@ -36,6 +37,9 @@ TODAY = datetime.date(2026, 11, 30)
 """The day on which examples are judged."""
 
 EVIDENCE = "evidence/matmul-acme-x1-1.json"
+ARTEFACT = Path(__file__).with_name("artefact.json")
+"""One program compiled for an invented product; laid into an example only where it is named."""
+
 DECISION = "decisions/0002-example.md"
 SPEC = "specs/example/example.yml"
 
@@ -109,7 +113,8 @@ def example_files(blocks: Iterable[Block]) -> dict[str, str]:
     `markdown decision` (a whole file), `yaml sources`, `yaml evidence` (fields laid over
     the base's record, which is sealed anew; another `id` makes a record beside it), `yaml
     evidence as written` (not sealed), `yaml results` (a list of published results, each
-    laid over a sound one; they are called `published/<id>`).
+    laid over a sound one; they are called `published/<id>`), `yaml artefact` (fields laid
+    over a compiled record that is not in the base, sealed likewise).
     Raises `ValueError` for any other kind.
     """
     files: dict[str, str] = {}
@@ -142,6 +147,8 @@ def _file(block: Block) -> tuple[str, str]:
             return _patched(block.text, seal=kind == "evidence")
         case ("yaml", "results"):
             return f"evidence/{PUBLISHED}.json", _results(block.text)
+        case ("yaml", "artefact"):
+            return _compiled(block.text)
     raise ValueError(f"an example can't be of kind '{block.language} {block.kind}'")
 
 
@@ -166,7 +173,7 @@ def _patched(text: str, *, seal: bool) -> tuple[str, str]:
     if seal:
         # Through JSON, since the model is strict and the patch holds plain data.
         record = sealed(Evidence.model_validate_json(json.dumps(data, default=float)))
-        data = plain(record)
+        data = record.model_dump(mode="json")
     path = EVIDENCE.replace("matmul-acme-x1-1", str(data["id"]))
     return path, json.dumps(data, indent=2, default=float) + "\n"
 
@@ -200,6 +207,14 @@ def _results(text: str) -> str:
         content_hash="0" * 64,
     )
     return json_text(record.model_copy(update={"content_hash": hash_of(record)}))
+
+
+def _compiled(text: str) -> tuple[str, str]:
+    """The compiled record for Bolt B8 with fields laid over it."""
+    data = json.loads(ARTEFACT.read_text("utf-8"))
+    _lay_over(data, compose(text, "example").data)
+    record = artefact.sealed(artefact.parse(json.dumps(data)))
+    return f"evidence/{record.id}.json", record.model_dump_json(indent=1) + "\n"
 
 
 def _lay_over(under: dict[str, Any] | list[Any], over: Mapping[str, Any]) -> None:

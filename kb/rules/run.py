@@ -135,6 +135,7 @@ def _subjects(
             "product": corpus.products,
             "decision": corpus.decisions,
             "evidence": corpus.evidence,
+            "artefact": corpus.artefacts,
         }
         for name, record in records[over].items():
             if record.own:

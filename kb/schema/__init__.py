@@ -17,8 +17,7 @@ from kb.model.decision import Decision
 from kb.model.evidence import Evidence
 from kb.model.product import Override, Product, SourceList
 from kb.model.result import Import
-from kb.model.study import Study
-from kb.schema import outputs
+from kb.schema import compiling, outputs
 from kb.schema.describe import describe
 from kb.schema.imported import ImportOutput
 from kb.schema.spec import with_metrics, with_units
@@ -31,14 +30,9 @@ def _file(model: type[BaseModel]) -> dict[str, Any]:
 
 
 def _evidence() -> dict[str, Any]:
-    """A measured, a compiled or an imported record, or a study: all lie in one folder."""
-    schema: dict[str, Any] = TypeAdapter(Evidence | Artefact | Study | Import).json_schema(
-        by_alias=True
-    )
-    models: tuple[type[BaseModel], ...] = (Evidence, Artefact, Study, Import)
-    for model in models:
-        schema = describe(schema, model)
-    return schema
+    """A measured, a compiled or an imported record: all lie in one folder."""
+    schema: dict[str, Any] = TypeAdapter(Evidence | Artefact | Import).json_schema(by_alias=True)
+    return describe(describe(describe(schema, Evidence), Artefact), Import)
 
 
 def _output(shape: Any) -> dict[str, Any]:  # noqa: ANN401 - a typed dictionary or a union
@@ -63,6 +57,9 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "diff-output": lambda: _output(outputs.DiffOutput),
     "import-output": lambda: _output(ImportOutput),
     "review-output": lambda: _output(outputs.ReviewOutput),
+    "measure-compile-output": lambda: _output(compiling.MeasureCompileOutput),
+    "measure-diff-output": lambda: _output(compiling.MeasureDiffOutput),
+    "audit-output": lambda: _output(compiling.AuditOutput),
 }
 """Every schema by name; `schemas/<name>.schema.json` holds it."""
 

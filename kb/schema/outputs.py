@@ -263,6 +263,7 @@ class RuleOutput(TypedDict):
         "result_comparison",
         "decision",
         "evidence",
+        "artefact",
     ]
     message: str
     why: str

@@ -9,8 +9,9 @@ import pytest
 
 from kb.cli import COMMANDS, audit, parser
 from kb.finding import CheckError
-from kb.measure.audit.answer import Audit, Binds, layers, lines
+from kb.measure.audit.answer import Audit, Binds, layers
 from kb.measure.audit.days import held_against, read
+from kb.measure.audit.report import lines
 from kb.measure.audit.source import Scan, scan
 from kb.model.artefact import Artefact, parse
 
@@ -39,13 +40,30 @@ def test_a_compiled_program_gives_a_bracket_and_no_single_share() -> None:
 
 def test_a_hand_written_call_binds_the_compute_api() -> None:
     seen = Audit("call", (record("ffi-call-hgx-b200"),))
-    assert [(k.name.split()[0], k.sites) for k in seen.kernels] == [("kb_scale", 1)]
+    (kernel,) = seen.kernels
+    assert (kernel.name, kernel.where, kernel.sites) == ("kb_scale", "hgx-b200", 1)
+    assert (kernel.gradient, kernel.sharding) == (False, False)
     assert seen.binds is Binds.COMPUTE_API
     assert "work that can't be seen from outside" in "\n".join(lines(seen))
 
 
 def test_a_rejected_program_binds_too() -> None:
-    assert Audit("call", (record("ffi-call-tpu-v6e"),)).binds is Binds.COMPUTE_API
+    seen = Audit("call", (record("ffi-call-tpu-v6e"), record("ffi-call-hgx-b200")))
+    assert seen.binds is Binds.COMPUTE_API
+    assert seen.counted == ("tpu-v6e 1 kernel at 1 place, rejected; hgx-b200 1 kernel at 1 place")
+
+
+def test_a_kernel_that_both_compilers_take_is_counted_and_said_to_be_one_source() -> None:
+    seen = Audit("sum", (record("pallas-add-tpu-v6e"), record("pallas-add-hgx-b200")))
+    assert [(k.name, k.where) for k in seen.kernels] == [
+        ("kernel", "tpu-v6e"),
+        ("kernel", "hgx-b200"),
+    ]
+    assert {k.note for k in seen.kernels} == {
+        "compiles for hgx-b200 and tpu-v6e: one source, tuned again"
+    }
+    alone = Audit("sum", (record("pallas-add-tpu-v6e"),))
+    assert "one source" not in alone.kernels[0].note
 
 
 def test_nothing_compiled_and_nothing_found_is_undetermined() -> None:
@@ -58,9 +76,11 @@ def test_every_layer_of_the_table_is_filled_in(tmp_path: Path) -> None:
     seen = Audit("both", (record("transformer-layer-hgx-b200"),), scan(tmp_path))
     found = {layer.layer: layer.found for layer in layers(seen)}
     assert len(found) == 5
-    assert found["profiling, tooling and CI"] == "1 places"
-    assert "1 in the source (1 call sites)" in found["hand-written kernels and custom calls"]
-    assert "0 in the programs" in found["hand-written kernels and custom calls"]
+    assert found["profiling, tooling and CI"] == "1 place"
+    assert found["hand-written kernels and custom calls"] == (
+        "hgx-b200 0 kernels at 0 places; source 1 kernel at 1 place"
+    )
+    assert "__cublas$lt$matmul" in found["library calls under XLA"]
     assert all(found.values())
 
 

@@ -52,6 +52,9 @@ void host() { cublasSgemm(h); }
 """
 
 
+MOSAIC = "import functools\nfrom jax.experimental.pallas import mosaic_gpu as m\n"
+
+
 def tree(tmp_path: Path, **files: str) -> Scan:
     for name, text in files.items():
         path = tmp_path / name.replace("__", "/").replace("_dot_", ".")
@@ -105,6 +108,12 @@ def test_cuda_kernels_without_those_in_comments(tmp_path: Path) -> None:
         ("from numba import cuda\n@cuda.jit(fastmath=True)\ndef k(x): ...\n", Mark.NUMBA_CUDA),
         ("import cupy as cp\nk = cp.RawKernel(src, 'k')\n", Mark.CUPY_RAW),
         ("import pynvml\n", Mark.DEVICE_TOOL),
+        ("import cupyx.jit\n@cupyx.jit.rawkernel()\ndef k(x): ...\n", Mark.CUPY_RAW),
+        (f"{MOSAIC}@m.kernel(out_shape=x)\ndef f(x): ...\n", Mark.PALLAS),
+        (f"{MOSAIC}@functools.partial(m.kernel, out_shape=x)\ndef f(x): ...\n", Mark.PALLAS),
+        ("import triton.language as tl\ny = tl.inline_asm_elementwise('x')\n", Mark.INLINE_PTX),
+        ("import os\nos.environ['NCCL_ALGO'] = 'Ring'\n", Mark.VARIABLE),
+        ("flags = '--xla_gpu_enable_triton_gemm=false'\n", Mark.VARIABLE),
         ("import subprocess\nsubprocess.run(['nvidia-smi', '-q'])\n", Mark.DEVICE_TOOL),
         ("run(['nsys', 'profile'])\n", Mark.PROFILING),
     ],
@@ -136,13 +145,62 @@ def test_what_only_looks_like_it_is_not_counted(tmp_path: Path, text: str) -> No
         ("a_dot_sh", "apt-get install nvidia-driver-570\n", Mark.DRIVER_PIN),
         ("Makefile", "k.o: k.cu\n\tnvcc -c k.cu\n", Mark.BUILD),
         (".github__workflows__ci_dot_yml", "run: nsys profile x\n", Mark.PROFILING),
-        ("a_dot_sh", "export CUDA_VISIBLE_DEVICES=0\n", Mark.DEVICE_TOOL),
+        ("a_dot_sh", "export CUDA_VISIBLE_DEVICES=0\n", Mark.VARIABLE),
+        ("a_dot_sh", "pip install 'jax[cuda13]'\n", Mark.DRIVER_PIN),
+        ("requirements_dot_txt", "cupy-cuda12x==13.0\n", Mark.DRIVER_PIN),
+        ("job_dot_yml", "limits: {nvidia.com/gpu: 8}\n", Mark.CONTAINER),
     ],
 )
 def test_assumptions_in_tools_and_ci(tmp_path: Path, name: str, text: str, mark: Mark) -> None:
     found = only(tree(tmp_path, **{name: text}))
     assert found.mark is mark
     assert found.mark.group == "tooling"
+
+
+IN_TEXT = """
+import cupy
+SOURCE = r'''
+extern "C" __global__ void first(float* x) {
+  x[0] = 1;
+}
+__global__ void second(float* x) { }
+'''
+first = cupy.RawKernel(SOURCE, "first")
+module = cupy.RawModule(code=SOURCE)
+"""
+
+
+def test_kernels_inside_a_text_are_counted_where_they_stand_and_once(tmp_path: Path) -> None:
+    seen = tree(tmp_path, a_dot_py=IN_TEXT)
+    assert [(f.mark, f.name, f.line, f.lines) for f in seen.found] == [
+        (Mark.CUPY_RAW, "first", 4, 3),
+        (Mark.CUPY_RAW, "second", 7, 1),
+    ]
+    plain = tree(tmp_path, a_dot_py="SOURCE = '__global__ void only(float* x) { }'\n")
+    assert marks(plain) == [(Mark.CUDA_KERNEL, "only")]
+
+
+def test_a_raw_kernel_of_unknown_text_has_the_name_that_it_is_given(tmp_path: Path) -> None:
+    seen = tree(tmp_path, a_dot_py="import cupy as cp\nk = cp.RawKernel(read(), 'scale')\n")
+    assert marks(seen) == [(Mark.CUPY_RAW, "scale")]
+
+
+@pytest.mark.parametrize("line", ["from team.names import TARGET", "from .names import TARGET"])
+def test_a_target_that_another_file_names_is_found_there(tmp_path: Path, line: str) -> None:
+    call = f"import jax\n{line}\nf = jax.ffi.ffi_call(TARGET, None)\n"
+    seen = tree(tmp_path, team__names_dot_py="TARGET = 'team_scale'\n", team__use_dot_py=call)
+    assert marks(seen) == [(Mark.FFI_TARGET, "team_scale")]
+
+
+def test_a_file_in_ptx_is_assembly(tmp_path: Path) -> None:
+    text = "// .entry no\n.visible .entry scale(\n .param .u64 x\n)\n{\n ret;\n}\n"
+    found = only(tree(tmp_path, k_dot_ptx=text))
+    assert (found.mark, found.name, found.line) == (Mark.INLINE_PTX, "scale", 2)
+
+
+def test_a_notebook_is_named_as_not_read(tmp_path: Path) -> None:
+    seen = tree(tmp_path, a_dot_ipynb="{}")
+    assert (seen.files, seen.unread) == (0, ["a.ipynb: a notebook; export its code as Python"])
 
 
 def test_a_remark_in_a_script_is_no_assumption(tmp_path: Path) -> None:

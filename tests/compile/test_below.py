@@ -75,6 +75,26 @@ def test_every_field_of_the_description_is_asked_for(field: str) -> None:
         description.check(cut, "test")
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("core_count: 148", "core_count: -3", "core_count is -3"),
+        ("device_memory_size: 191514411008", "device_memory_size: many", "many"),
+        ("clock_rate_ghz: 1.965", "clock_rate_ghz: inf", "clock_rate_ghz is inf"),
+        ("l2_cache_size: 132644864", "l2_cache_size: 0", "lacks gpu_device_info.l2_cache_size"),
+    ],
+)
+def test_a_field_that_holds_no_size_is_refused(old: str, new: str, said: str) -> None:
+    whole = description.BUNDLED.read_text(encoding="utf-8")
+    with pytest.raises(CheckError, match=said):
+        description.check(whole.replace(old, new), "test")
+
+
+def test_a_description_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CheckError, match=r"mine\.pbtxt can't be read: No such file"):
+        description.read(tmp_path / "mine.pbtxt")
+
+
 def test_the_bundled_description_is_complete_and_cut_short_it_is_not() -> None:
     whole = description.read(None)
     assert (whole.kind, whole.memory_bytes) == ("NVIDIA B200", 191_514_411_008)

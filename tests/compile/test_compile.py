@@ -5,13 +5,19 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import shlex
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from kb.cli import main
+from kb.home import home
 from kb.measure.compile.outcome import Outcome
 from kb.measure.compile.process import Request, compile_for
 from kb.measure.compile.program import find
@@ -74,6 +80,84 @@ def test_a_topology_that_does_not_exist_is_refused() -> None:
     assert seen is not None
     assert seen.kind == "no_such_topology"
     assert "tpu-v6e:2x4" in seen.remedy
+
+
+def test_two_processes_at_once_share_the_tpu_compiler() -> None:
+    """By itself libtpu lets one process in, and the second dies over a lock file."""
+    request = Request(find("matmul-8192", None), target("tpu-v6e:2x4"), None)
+    if request.wanted.family.missing:
+        compiled("matmul-8192", "tpu-v6e:2x4")  # skips, or fails where the wheels are required
+    with ThreadPoolExecutor(2) as pool:
+        both = list(pool.map(compile_for, [request, request]))
+    assert [outcome.refusal for outcome in both] == [None, None]
+    assert both[0].variants[0].hlo.sha256 == both[1].variants[0].hlo.sha256
+
+
+@pytest.mark.parametrize(
+    ("name", "package", "said"),
+    [
+        ("tpu-v6e:2x4", "libtpu", "libtpu 0.0.1 is installed"),
+        ("hgx-b200:8", "jax-cuda13-plugin", "jax-cuda13-plugin 0.0.1"),
+    ],
+)
+def test_a_wheel_of_another_version_is_a_typed_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, package: str, said: str
+) -> None:
+    if target(name).family.missing:
+        compiled("matmul-8192", name)
+    info = tmp_path / f"{package.replace('-', '_')}-0.0.1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 0.0.1\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    seen = compile_for(Request(find("matmul-8192", None), target(name), None)).refusal
+    assert seen is not None
+    assert (seen.kind, said in seen.message) == ("wrong_version", True)
+    assert "pip install" in seen.remedy
+
+
+def test_the_answers_of_the_command_fit_their_schema(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in BOTH:
+        if target(name).family.missing:
+            compiled("ffi-call", name)
+    assert main(["measure", "compile", "ffi-call", "--out", str(tmp_path), "--json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    schema = json.loads((home() / "schemas/measure-compile-output.schema.json").read_text("utf-8"))
+    assert [e.message for e in Draft202012Validator(schema).iter_errors(data)] == []
+    assert [answer["refusal"] and answer["refusal"]["kind"] for answer in data["answers"]] == [
+        "rejected",
+        None,
+    ]
+
+
+def test_an_audit_of_a_program_compiles_it_for_both_and_counts_on_both(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in BOTH:
+        if target(name).family.missing:
+            compiled("pallas-add", name)
+    assert main(["audit", "pallas-add", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert [(k["name"], k["where"], k["gradient"]) for k in data["kernels_to_rewrite"]] == [
+        ("kernel", "tpu-v6e", False),
+        ("kernel", "hgx-b200", False),
+    ]
+    assert data["binds"] == "compute_api"
+
+
+def test_the_command_of_the_guide_compiles_for_both(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = EVIDENCE.parent / "docs/guide/compiled-evidence.md"
+    lines = re.findall(r"^\$ (kb measure compile .*)$", page.read_text("utf-8"), re.M)
+    assert len(lines) == 1
+    words = shlex.split(lines[0])[1:]
+    for name in (words[i + 1] for i, word in enumerate(words) if word == "--target"):
+        if target(name).family.missing:
+            compiled("matmul-8192", name)
+    assert main([*words, "--out", str(tmp_path)]) == 0
+    assert "undecided without the device: 1 of 1" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", ["tpu-v6e:2x2", "hgx-b200:4"])
@@ -150,4 +234,19 @@ def test_a_process_that_dies_is_a_typed_answer(monkeypatch: pytest.MonkeyPatch) 
     seen = compile_for(Request(find("matmul-8192", None), target(BOTH[0]), None)).refusal
     assert seen is not None
     assert seen.kind == "crashed"
-    assert "exit code 1" in seen.message
+    assert "exit code 1 while starting" in seen.message
+
+
+def test_a_program_that_ends_the_process_is_a_typed_answer_that_names_the_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = target("hgx-b200:1")
+    if wanted.family.missing:
+        pytest.skip(f"not installed: {wanted.family.missing}")
+    text = "import os, signal\ndef f(a, b):\n    os.kill(os.getpid(), signal.SIGSEGV)\n"
+    (tmp_path / "fatal.py").write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    shapes = find("matmul-8192", None).model_copy(update={"function": "fatal:f"})
+    seen = compile_for(Request(shapes, wanted, None)).refusal
+    assert seen is not None
+    assert (seen.kind, "signal 11 while tracing" in seen.message) == ("crashed", True)

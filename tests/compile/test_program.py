@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +12,19 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from kb.cli import parser
 from kb.finding import CheckError
-from kb.measure.compile import flops, untyped
+from kb.home import home, project_at
+from kb.load import load as load_project
+from kb.measure.compile import flops, targets, untyped
+from kb.measure.compile.backend import mismatch
+from kb.measure.compile.byhand import by_hand
+from kb.measure.compile.examine import examine
 from kb.measure.compile.outcome import compile_refusal
 from kb.measure.compile.program import bundled, find, load, read, takes_mesh
-from kb.measure.compile.targets import target
-from kb.measure.sharded import collectives, stacked_mlp, transformer_layer
+from kb.measure.compile.stub import TARGET, register
+from kb.measure.compile.targets import FAMILIES, SLICES, target
+from kb.measure.sharded import collectives, pallas_add, stacked_mlp, transformer_layer
 from kb.model.artefact import RefusalKind
 
 
@@ -75,7 +84,60 @@ def test_the_gradient_of_a_product_is_two_products() -> None:
     def loss(x: jax.Array, y: jax.Array) -> jax.Array:
         return (x @ y).sum()
 
-    assert counted(jax.grad(loss, argnums=(0, 1)), (8, 16), (16, 4)).total == 3 * 2 * 8 * 16 * 4
+    def squared(x: jax.Array, y: jax.Array) -> jax.Array:
+        return ((x @ y) ** 2).sum()
+
+    product = 2 * 8 * 16 * 4
+    assert counted(jax.grad(loss, argnums=(0, 1)), (8, 16), (16, 4)).total == 2 * product
+    assert counted(jax.grad(squared, argnums=(0, 1)), (8, 16), (16, 4)).total == 3 * product
+
+
+def test_a_window_over_the_border_counts_what_it_meets() -> None:
+    """As the compiled side counts it, so that the two can be set against each other."""
+
+    def padded(x: jax.Array, k: jax.Array) -> jax.Array:
+        return jax.lax.conv_general_dilated(x, k, (1, 1), "SAME")
+
+    found = counted(padded, (2, 3, 8, 8), (5, 3, 3, 3))
+    assert found.total == 2 * (2 * 5) * 3 * (3 * 8 - 2) ** 2
+
+
+def test_hand_written_kernels_are_listed_with_the_rules_around_them() -> None:
+    register()
+
+    @jax.custom_vjp
+    def ruled(x: jax.Array) -> jax.Array:
+        return called(x)
+
+    def called(x: jax.Array) -> jax.Array:
+        ffi: Any = jax.ffi
+        done: jax.Array = ffi.ffi_call(TARGET, untyped.shape(x.shape, x.dtype))(x)
+        return done
+
+    rule: Any = ruled
+    rule.defvjp(lambda x: (ruled(x), None), lambda _, slope: (3 * slope,))
+    mesh = jax.make_mesh((1,), ("m",), axis_types=(jax.sharding.AxisType.Auto,))
+    split = jax.shard_map(
+        called, mesh=mesh, in_specs=untyped.spec("m"), out_specs=untyped.spec("m"), check_vma=False
+    )
+
+    def program(x: jax.Array) -> jax.Array:
+        return ruled(x) + split(x) + called(called(x))
+
+    given = untyped.shape((8, 8), jnp.dtype("float32"))
+    found = {(k.gradient, k.sharding): k.sites for k in by_hand(jax.make_jaxpr(program)(given))}
+    assert found == {(True, False): 1, (False, True): 1, (False, False): 2}
+
+
+def test_a_pallas_kernel_has_its_own_name_and_one_over_integers_has_no_gradient_to_miss() -> None:
+    (kernel,) = by_hand(
+        jax.make_jaxpr(pallas_add)(*[untyped.shape((64, 128), jnp.dtype("float32"))] * 2)
+    )
+    assert (kernel.primitive, kernel.name, kernel.sites) == ("pallas_call", "kernel", 1)
+    (whole,) = by_hand(
+        jax.make_jaxpr(pallas_add)(*[untyped.shape((64, 128), jnp.dtype("int32"))] * 2)
+    )
+    assert whole.gradient is None
 
 
 @pytest.mark.parametrize("name", sorted(bundled()))
@@ -170,3 +232,68 @@ def test_what_a_compiler_raises_becomes_typed(
     assert (seen.kind, seen.limit_bytes) == (kind, limit)
     assert seen.remedy
     assert "/a/b.py" not in seen.message
+
+
+@pytest.mark.parametrize(
+    ("name", "exists"),
+    [
+        ("tpu-v6e:2x4", True), ("tpu-v6e:16x16", True), ("tpu-v6e:1x1", True),
+        ("tpu-v6e:3x3", False), ("tpu-v6e:32x32", False), ("tpu-v6e:2x2x2", False),
+        ("hgx-b200:1", True), ("hgx-b200:8", True), ("hgx-b200:16", True),
+        ("hgx-b200:12", False), ("hgx-b200:9", False),
+    ],
+)  # fmt: skip
+def test_only_arrangements_that_are_sold_exist(name: str, exists: bool) -> None:  # noqa: FBT001
+    """XLA compiles for a 3D slice of v6e and for a board of twelve B200s."""
+    assert target(name).exists is exists
+
+
+def test_the_slices_are_those_of_the_catalogue() -> None:
+    corpus = load_project(project_at(home())).corpus
+    found = [re.fullmatch(r"tpu-v6e/slice-(\d+x\d+)-chips", name) for name in corpus.claims]
+    assert set(SLICES) == {each[1] for each in found if each}
+    for family in FAMILIES.values():
+        named = corpus.identify(family.kind).product
+        assert named is not None
+        assert named.product == family.product
+
+
+@pytest.mark.parametrize(
+    ("platform", "found", "said"),
+    [
+        ("tpu", {"jax": "0.10.2", "libtpu": "0.0.42.1"}, None),
+        ("tpu", {"jax": "0.10.2", "libtpu": "0.0.42"}, None),
+        ("tpu", {"jax": "0.10.2", "libtpu": "0.0.421"}, "libtpu 0.0.421"),
+        ("tpu", {"jax": "0.10.2", "libtpu": "0.0.41"}, "asks for 0.0.42.*"),
+        ("cuda", {"jax": "0.10.2", "jaxlib": "0.10.2", "jax-cuda13-pjrt": "0.10.2"}, None),
+        ("cuda", {"jax": "0.10.2", "jax-cuda13-plugin": "0.9.0"}, "jax-cuda13-plugin 0.9.0"),
+    ],
+)
+def test_wheels_that_do_not_fit_each_other_are_named(
+    platform: str, found: dict[str, str], said: str | None
+) -> None:
+    seen = mismatch(platform, found, ["numpy>=2.0", 'libtpu==0.0.42.*; extra == "tpu"'])
+    assert seen is None if said is None else said in (seen or "")
+
+
+def test_a_missing_wheel_is_a_typed_answer_with_the_extra_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    absent = replace(FAMILIES["tpu-v6e"], modules=("jax", "no_such_compiler"))
+    monkeypatch.setattr(targets, "FAMILIES", {**FAMILIES, "tpu-v6e": absent})
+    outcome = examine(find("matmul-8192", None), target("tpu-v6e:2x4"), None, tmp_path, print)
+    assert outcome.refusal is not None
+    assert (outcome.refusal.kind, outcome.refusal.remedy) == (
+        "missing_wheel",
+        "pip install 'accelerator-kb[aot-tpu]'",
+    )
+    assert "no_such_compiler" in outcome.refusal.message
+
+
+@pytest.mark.parametrize(("mesh", "said"), [("model=8", "data"), ("data=2;model=4", "no mesh")])
+def test_a_mesh_without_the_axes_that_the_inputs_need_is_refused(mesh: str, said: str) -> None:
+    words = ["measure", "compile", "transformer-layer", "--mesh", mesh]
+    parsed = parser("measure").parse_args(words)
+    with pytest.raises(CheckError, match=said) as caught:
+        parsed.run(parsed)
+    assert "--mesh" in caught.value.remedy

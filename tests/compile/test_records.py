@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from kb.load import load_files
+from kb.home import project_at
+from kb.load import load, load_files
+from kb.measure.compile import description
 from kb.measure.compile.hlo import parse as read_hlo
 from kb.measure.compile.inventory import Setting, take
 from kb.measure.compile.program import bundled
@@ -141,6 +143,35 @@ def test_what_fits_nowhere_is_refused_by_one_and_by_arithmetic_on_the_other() ->
     assert tpu.refusal.limit_bytes == 33_554_432_000
     assert gpu.refusal is None
     assert [memory_verdict(each).word for each in (tpu, gpu)] == ["does_not_fit"] * 2
+
+
+def test_what_a_compiler_rejects_for_another_reason_says_nothing_about_memory() -> None:
+    assert memory_verdict(named("ffi-call-tpu")).word == "undetermined"
+
+
+def test_every_compiled_record_is_used_by_a_decision() -> None:
+    cited = {
+        name
+        for entry in load(project_at(EVIDENCE.parent)).corpus.decisions.values()
+        for name in entry.value.evidence
+    }
+    assert {path.stem for path in PATHS} <= cited
+
+
+def test_a_target_without_a_device_holds_its_description_or_the_compiler_that_does() -> None:
+    for path in PATHS:
+        target = opened(path).target
+        if target.product == "tpu-v6e":
+            assert (target.description_text, target.description_sha256) == (None, None)
+            assert "libtpu" in opened(path).versions
+        else:
+            assert target.description_text == description.BUNDLED.read_text("utf-8")
+
+
+def test_the_layouts_of_the_inputs_are_kept() -> None:
+    left, right = named("matmul-8192-tpu"), named("matmul-8192-hgx")
+    assert left.variants[0].input_layouts == ("bf16[8192,8192]{1,0:T(8,128)(2,1)}",) * 2
+    assert right.variants[0].input_layouts == ("bf16[8192,8192]{1,0}",) * 2
 
 
 def test_side_by_side_says_what_remains_and_what_changes() -> None:

@@ -16,6 +16,7 @@ from kb.schema import SCHEMAS
 
 PEAKS = ["--compute", "hgx-b200/gpu-peak-bf16-dense", "--memory", "hgx-b200/gpu-hbm-bandwidth"]
 ROWS = Path(__file__).resolve().parents[1] / "mlperf" / "summary_results.json"
+LAYER = "transformer-layer"
 COMMANDS: dict[str, list[str]] = {
     "check-output": ["check", "--format", "json"],
     "rules-output": ["rules", "--json"],
@@ -30,6 +31,11 @@ COMMANDS: dict[str, list[str]] = {
     "show-output": ["show", "tpu-v6e/chip-hbm-bandwidth", "--json"],
     "list-output": ["list", "--json"],
     "import-output": ["import", "mlperf", str(ROWS), "--dry-run", "--json"],
+    "measure-compile-output": ["measure", "compile", "ffi-call", "--target", "tpu-v6e:3x3",
+                               "--json"],
+    "measure-diff-output": ["measure", "diff", f"{LAYER}-tpu-v6e-2x4-20261130-1",
+                            f"{LAYER}-hgx-b200-8-20261130-1", "--json"],
+    "audit-output": ["audit", str(home() / "kb"), "--json"],
 }  # fmt: skip
 
 
@@ -84,6 +90,18 @@ def test_a_check_with_everything_in_it_fits_too(
     assert data["waived"]
     assert data["baseline"]
     assert data["crashes"]
+
+
+@pytest.mark.parametrize("name", ["ffi-call-hgx-b200-8", "ffi-call-tpu-v6e-2x4"])
+def test_an_audit_of_a_record_fits_too(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = home() / "evidence" / f"{name}-20261130-1.json"
+    data = printed(capsys, ["audit", str(path), "--json"])
+    assert mistakes("audit-output", data) == []
+    assert data["kernels_to_rewrite"][0]["name"] == "kb_scale"
+    assert data["not_estimated"] == ["kb_scale"]
+    record = {**json.loads(path.read_text("utf-8"))}
+    answer = {"target": "x", "file": None, "refusal": record["refusal"], "record": record}
+    assert mistakes("measure-compile-output", {"schema_version": 1, "answers": [answer]}) == []
 
 
 def test_what_no_validator_says_is_explained_too(capsys: pytest.CaptureFixture[str]) -> None:

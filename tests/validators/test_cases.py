@@ -26,6 +26,7 @@ OVERLAYS = {
     "evidence": "evidence",
     "evidence_as_written": "evidence as written",
     "results": "results",
+    "artefact": "artefact",
 }
 
 each_rule = pytest.mark.parametrize("rule", COLLECTED.rules, ids=lambda rule: rule.slug)

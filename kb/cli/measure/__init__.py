@@ -11,19 +11,14 @@ import sys
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from kb.cli.measure import ab, device, diff, listing, retrace, scale, single
 from kb.cli.measure import compile as compiling
+from kb.cli.measure import device, diff, listing, single
 from kb.cli.measure.arguments import Action, Subparsers
 from kb.finding import CheckError
 
 ACTIONS: Mapping[str, Action] = MappingProxyType(
     {
         "run": single,
-        "ab": ab,
-        "bucket": retrace.BUCKET,
-        "retrace": retrace,
-        "scale": scale,
-        "collectives": scale.COLLECTIVES,
         "compile": compiling,
         "diff": diff,
         "list": listing,

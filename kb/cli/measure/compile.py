@@ -108,7 +108,16 @@ def _on_mesh(shapes: Shapes, text: str | None) -> Shapes:
     pairs = [part.partition("=") for part in text.split(",")]
     if not all(name and size.isdecimal() and int(size) > 0 for name, _, size in pairs):
         raise CheckError(f"{text!r} is no mesh.", "Type axes and sizes: --mesh data=2,model=4")
-    return shapes.model_copy(update={"mesh": {name: int(size) for name, _, size in pairs}})
+    mesh = {name: int(size) for name, _, size in pairs}
+    used = {axis for _, array in shapes.arrays() for axes in array.spec
+            for axis in ((axes,) if isinstance(axes, str) else axes or ())}  # fmt: skip
+    if absent := sorted(used - set(mesh)):
+        raise CheckError(
+            f"The inputs of {shapes.id} are split over {', '.join(absent)}, and {text!r} has no "
+            "such axis.",
+            f"Name all of them: --mesh {','.join(f'{axis}=2' for axis in shapes.mesh or used)}",
+        )
+    return shapes.model_copy(update={"mesh": mesh})
 
 
 def _capacity(product: str, corpus: Corpus) -> Capacity | None:

@@ -7,13 +7,14 @@ and no mark is given.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kb.measure.audit.days import Days
+from kb.measure.audit.marks import Found
 from kb.measure.audit.profile import Runtime
 from kb.measure.audit.source import Scan
-from kb.model.artefact import Artefact
-from kb.model.share import GROUPS, hand_written, share_text, touched, uncounted
+from kb.model.artefact import Artefact, ByHand, Refusal
+from kb.model.share import Group, hand_written, share_text, touched
 from kb.qualifiers import Word
 
 
@@ -22,7 +23,7 @@ class Binds(Word):
 
     COMPUTE_API = (
         "compute_api",
-        "The compute API binds: kernels written for it have to be written again.",
+        "The compute API binds: kernels written for it have to be written or tuned again.",
     )
     FRAMEWORK = (
         "framework",
@@ -37,15 +38,27 @@ class Binds(Word):
 
 @dataclass(frozen=True, slots=True)
 class ToRewrite:
-    """One hand-written kernel."""
+    """One hand-written kernel, as one program or one source file has it."""
 
     name: str
+    where: str
+    """The product that it was compiled for; empty where source shows it."""
     seen_in: str
-    """`program` or the file that defines or calls it."""
+    """`program for …` or the file and line that define or call it."""
     sites: int
     lines: int
-    gradient: str
-    sharding: str
+    gradient: bool | None
+    """Whether a rule was seen; None where it has no meaning or nothing tells."""
+    sharding: bool | None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """A target that gave no compiled program and no record."""
+
+    target: str
+    refusal: Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,54 +70,55 @@ class Audit:
     scan: Scan | None = None
     runtime: Runtime | None = None
     days: Days | None = None
+    declined: tuple[Declined, ...] = ()
 
     @property
     def kernels(self) -> tuple[ToRewrite, ...]:
-        """Distinct hand-written kernels: from the programs and from the source."""
+        """Hand-written kernels: of each program, and of the source."""
         return (*self._in_programs(), *self._in_source())
 
     @property
     def counted(self) -> str:
-        """How many there are, programs and source apart, since one kernel may be in both."""
+        """How many there are; never summed, since one kernel may be seen in several places."""
         said = []
-        for where, found in (("programs", self._in_programs()), ("source", self._in_source())):
-            listed = tuple(found)
-            if listed or (self.records if where == "programs" else self.scan):
-                sites = sum(each.sites for each in listed)
-                said.append(f"{len(listed)} in the {where} ({sites} call sites)")
-        return ", ".join(said) or "none looked for"
+        for record in self.records:
+            product = record.target.product
+            listed = [each for each in self.kernels if each.where == product]
+            tail = f", {record.refusal.kind}" if record.refusal else ""
+            said.append(f"{product} {_many(listed)}{tail}")
+        if self.scan is not None:
+            said.append(f"source {_many([each for each in self.kernels if not each.where])}")
+        return "; ".join(said) or "not looked for"
 
     def _in_programs(self) -> Iterator[ToRewrite]:
-        seen = {}
+        compiled = {r.target.product for r in self.records if r.variants}
         for record in self.records:
-            for target, digest, sites in hand_written(record):
-                seen[record.target.product, target, digest] = sites
-        for (product, target, digest), sites in sorted(seen.items()):
-            name = f"{target} ({digest[:12]})"
-            yield ToRewrite(name, f"program for {product}", sites, 0, "not known", "not known")
+            for each in _of_record(record):
+                both = len(compiled) > 1 and "pallas_call" in each.note
+                told = f"compiles for {' and '.join(sorted(compiled))}: one source, tuned again"
+                yield replace(each, note=told) if both else each
 
     def _in_source(self) -> Iterator[ToRewrite]:
-        grouped: dict[tuple[str, str], list[int]] = {}
-        found = self.scan.of("hand_written") if self.scan else ()
-        for i, each in enumerate(found):
-            grouped.setdefault((each.name, each.path), []).append(i)
-        for (name, path), places in sorted(grouped.items()):
-            first = found[places[0]]
+        grouped: dict[tuple[str, str], list[Found]] = {}
+        for each in self.scan.of("hand_written") if self.scan else ():
+            grouped.setdefault((each.name, each.path), []).append(each)
+        for (name, path), found in sorted(grouped.items()):
+            first = found[0]
             yield ToRewrite(
                 name,
+                "",
                 f"{path}:{first.line} ({first.mark.replace('_', ' ')})",
-                len(places),
-                max(found[i].lines for i in places),
-                _known(first.gradient),
-                _known(first.sharding),
+                len(found),
+                max(each.lines for each in found),
+                first.gradient,
+                first.sharding,
             )
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names under which a person estimates: the source's own where there is source."""
         from_source = {each.name for each in self.scan.of("hand_written")} if self.scan else set()
-        targets = {t for r in self.records for t, _, _ in hand_written(r)}
-        return tuple(sorted(from_source or targets))
+        return tuple(sorted(from_source or {each.name for each in self._in_programs()}))
 
     @property
     def binds(self) -> Binds:
@@ -114,6 +128,47 @@ class Audit:
             return Binds.COMPUTE_API
         compiled = any(record.variants for record in self.records)
         return Binds.FRAMEWORK if compiled else Binds.UNDETERMINED
+
+
+def _of_record(record: Artefact) -> Iterator[ToRewrite]:
+    """The kernels of one program: from its compiled text, else from the traced program."""
+    product, calls = record.target.product, record.program.by_hand
+    if not record.variants:
+        for call in calls:
+            seen = f"program for {product}, which was not compiled"
+            yield ToRewrite(call.name, product, seen, call.sites, 0, call.gradient, call.sharding,
+                            call.primitive)  # fmt: skip
+        return
+    for target, digest, sites in hand_written(record):
+        matched = _call(target, calls)
+        yield ToRewrite(
+            matched.name if matched else target,
+            product,
+            f"program for {product}, as {target}, configuration {digest[:12]}",
+            sites,
+            0,
+            matched.gradient if matched else None,
+            matched.sharding if matched else None,
+            matched.primitive if matched else "",
+        )
+
+
+def _call(target: str, calls: Sequence[ByHand]) -> ByHand | None:
+    """The traced call behind a custom call, where only one is possible."""
+    foreign = [each for each in calls if each.primitive == "ffi_call"]
+    named = [each for each in foreign if each.name == target]
+    others = [each for each in calls if each not in foreign]
+    possible = named or others
+    if len({each.name for each in possible}) != 1:
+        return None
+    # Equal calls with and without a rule: the weaker word holds for all of them.
+    return min(possible, key=lambda each: (bool(each.gradient), each.sharding))
+
+
+def _many(listed: Sequence[ToRewrite]) -> str:
+    sites = sum(each.sites for each in listed)
+    kernels = "1 kernel" if len(listed) == 1 else f"{len(listed)} kernels"
+    return f"{kernels} at {sites} {'place' if sites == 1 else 'places'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,17 +185,16 @@ def layers(audit: Audit) -> tuple[Layer, ...]:
     compiled = [record for record in audit.records if record.variants]
     tools = len(audit.scan.of("tooling")) if audit.scan else None
     calls = len(audit.scan.of("library")) if audit.scan else 0
-    looked = bool(audit.scan or compiled)
-    library = _per_target(compiled, "library")
+    looked = bool(audit.scan or audit.records)
     direct = f"; {calls} direct calls in source" if calls else ""
     return (
         Layer("program in JAX", "not bound", _programs(compiled)),
         Layer(
             "kernels that XLA generates",
             "not bound, but performance is not carried over",
-            _per_target(compiled, "generated"),
+            _shares(audit, compiled, "generated"),
         ),
-        Layer("library calls under XLA", "bound", f"{library}{direct}"),
+        Layer("library calls under XLA", "bound", f"{_shares(audit, compiled, 'library')}{direct}"),
         Layer(
             "hand-written kernels and custom calls",
             "bound: each is a rewrite",
@@ -149,7 +203,9 @@ def layers(audit: Audit) -> tuple[Layer, ...]:
         Layer(
             "profiling, tooling and CI",
             "often bound",
-            "not looked at: no source was given" if tools is None else f"{tools} places",
+            "not looked at: no source was given"
+            if tools is None
+            else f"{tools} {'place' if tools == 1 else 'places'}",
         ),
     )
 
@@ -159,90 +215,21 @@ def _programs(records: Sequence[Artefact]) -> str:
     return f"compiles for {', '.join(products)}" if products else "not compiled"
 
 
-def _per_target(records: Sequence[Artefact], group: str) -> str:
+def _shares(audit: Audit, records: Sequence[Artefact], group: Group) -> str:
     shown = []
+    if audit.runtime is not None:
+        shown.append(f"{audit.runtime.share(group):.1%} of device time")
     for record in records:
-        for each in GROUPS:
-            if each == group:
-                work = share_text(record, each)
-                moved = share_text(record, each, touched)
-                shown.append(f"{record.target.product}: FLOPs {work}, bytes {moved}")
+        work = share_text(record, group)
+        moved = share_text(record, group, touched)
+        kinds = _kinds(record, group)
+        shown.append(f"{record.target.product}: FLOPs {work}, bytes {moved}{kinds}")
     return "; ".join(shown) or "not compiled"
 
 
-def lines(audit: Audit) -> Iterator[str]:
-    """The audit for a terminal."""
-    yield f"portability of {audit.name}"
-    yield "1. who does the work"
-    yield from _work(audit)
-    yield f"2. kernels to rewrite: {audit.counted}"
-    for each in audit.kernels:
-        size = f", {each.lines} lines" if each.lines else ""
-        yield f"   {each.name}: {each.sites} call sites{size}, {each.seen_in}"
-        yield f"     gradient {each.gradient}, sharding rule {each.sharding}"
-    yield "3. engineering days"
-    yield from _days(audit)
-    if audit.scan is not None:
-        yield from _assumptions(audit.scan)
-    yield "layers"
-    for layer in layers(audit):
-        yield f"   {layer.layer} [{layer.bound}]: {layer.found}"
-    yield f"binding decision: {audit.binds.sentence}"
-
-
-def _work(audit: Audit) -> Iterator[str]:
-    if audit.runtime is not None:
-        seen = audit.runtime
-        for group in (*GROUPS, "communication"):
-            yield f"   {group.replace('_', '-')}: {seen.share(group):.1%} of device time"
-        apart = seen.unjoined / seen.busy if seen.busy else 0.0
-        yield f"   not joined: {apart:.1%}; idle time stands apart"
-    for record in audit.records:
-        if record.refusal is not None:
-            yield f"   {record.target.product}: {record.refusal.kind}: {record.refusal.message}"
-            continue
-        for group in GROUPS:
-            internal = group == "library" and record.target.product.startswith("tpu")
-            word = "compiler-internal" if internal else group.replace("_", "-")
-            yield (
-                f"   {record.target.product}, {word}: contraction FLOPs "
-                f"{share_text(record, group)}, bytes {share_text(record, group, touched)} "
-                "(compiled only)"
-            )
-        hidden = uncounted(record)
-        if hidden:
-            yield f"     work that can't be seen from outside: {', '.join(hidden)}"
-    if not audit.records and audit.runtime is None:
-        yield "   not known: no program was compiled and no profile was given"
-
-
-def _days(audit: Audit) -> Iterator[str]:
-    days = audit.days
-    if not audit.names:
-        yield "   no hand-written kernel was found, so there is none to estimate"
-        return
-    if days is None:
-        yield "   not given. A person has to say: --days FILE, three figures for each of"
-        yield f"   {', '.join(audit.names)}"
-        return
-    for each in days.used:
-        yield f"   {each.kernel}: {each.low:g} to {each.high:g}, by {each.by} ({each.basis})"
-    if days.complete:
-        yield f"   together {days.low:g} to {days.high:g} days, as estimated by people"
-    else:
-        yield f"   no total: nobody estimated {', '.join(days.without)}"
-    if days.unknown:
-        yield f"   estimated, but no counted kernel: {', '.join(days.unknown)}"
-
-
-def _assumptions(scan: Scan) -> Iterator[str]:
-    tools = scan.of("tooling")
-    yield f"tooling assumptions: {len(tools)} in {scan.files} files"
-    yield from (f"   {t.mark.replace('_', ' ')}: {t.name}, {t.path}:{t.line}" for t in tools[:20])
-    if len(tools) > 20:
-        yield f"   and {len(tools) - 20} more"
-    yield from (f"   not read: {each}" for each in scan.unread)
-
-
-def _known(value: bool | None) -> str:  # noqa: FBT001 - a three-valued answer
-    return "does not apply" if value is None else "rule seen" if value else "no rule seen"
+def _kinds(record: Artefact, group: Group) -> str:
+    """Which library routines are called, in the compiler's words."""
+    if group != "library":
+        return ""
+    names = {k.kind for v in record.variants for k in v.kernels if k.kernel_class.group == group}
+    return f" ({', '.join(sorted(names))})" if names else ""

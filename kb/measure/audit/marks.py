@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,14 +18,15 @@ class Mark(Word):
     FFI_TARGET = "ffi_target", "A foreign function called from JAX by its name."
     PALLAS = "pallas", "A kernel in JAX's kernel language; one source, tuned for each backend."
     TRITON = "triton", "A kernel in Triton."
-    CUPY_RAW = "cupy_raw", "CUDA source handed to CuPy as text."
+    CUPY_RAW = "cupy_raw", "A kernel that CuPy compiles from text or from Python."
     NUMBA_CUDA = "numba_cuda", "A kernel compiled by Numba for CUDA."
     INLINE_PTX = "inline_ptx", "Assembly of one GPU family inside other code."
     VENDOR_CALL = "vendor_call", "A direct call into cuBLAS, cuDNN, NCCL and the like."
     PROFILING = "profiling", "Nsight, nsys, ncu, NVTX."
-    DEVICE_TOOL = "device_tool", "nvidia-smi, NVML or a variable that only CUDA reads."
-    CONTAINER = "container", "A container image with CUDA in it."
-    DRIVER_PIN = "driver_pin", "A pinned driver or CUDA toolkit."
+    DEVICE_TOOL = "device_tool", "nvidia-smi or NVML."
+    VARIABLE = "variable", "A variable or flag that only CUDA, NCCL or XLA for GPUs reads."
+    CONTAINER = "container", "A container image with CUDA in it, or a scheduler's GPU resource."
+    DRIVER_PIN = "driver_pin", "A pinned driver, CUDA toolkit or wheel for CUDA."
     BUILD = "build", "nvcc or a GPU architecture in a build."
 
     @property
@@ -46,6 +48,12 @@ _KERNELS = frozenset(
         Mark.INLINE_PTX,
     }
 )
+
+
+VARIABLE = re.compile(
+    r"\b(CUDA_VISIBLE_DEVICES|CUDA_LAUNCH_BLOCKING|NVIDIA_VISIBLE_DEVICES|NCCL_[A-Z_]+|xla_gpu_\w+)"
+)
+"""Names that only one vendor's software reads."""
 
 
 @dataclass(frozen=True, slots=True)

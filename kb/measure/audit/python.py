@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
-from kb.measure.audit.marks import Found, Mark
+from kb.measure.audit.marks import VARIABLE, Found, Mark
+from kb.measure.audit.native import KERNEL_WORD, native
 
 _CALLS = {
     "pallas_call": Mark.PALLAS,
@@ -14,9 +16,16 @@ _CALLS = {
     "RawModule": Mark.CUPY_RAW,
     "ElementwiseKernel": Mark.CUPY_RAW,
     "ReductionKernel": Mark.CUPY_RAW,
+    "inline_asm_elementwise": Mark.INLINE_PTX,
+    "elementwise_inline_asm": Mark.INLINE_PTX,
 }
-_CUPY = frozenset(_CALLS) - {"pallas_call", "ffi_call"}
-_DECORATORS = {"triton.jit": Mark.TRITON, "numba.cuda.jit": Mark.NUMBA_CUDA}
+_CUPY = frozenset(word for word, mark in _CALLS.items() if mark is Mark.CUPY_RAW)
+_DECORATORS = {
+    "triton.jit": Mark.TRITON,
+    "numba.cuda.jit": Mark.NUMBA_CUDA,
+    "cupyx.jit.rawkernel": Mark.CUPY_RAW,
+}
+_PALLAS = "jax.experimental.pallas"
 _GRADIENT = ("custom_vjp", "custom_jvp", "defvjp", "defjvp")
 _SHARDING = ("custom_partitioning", "def_partition", "shard_map")
 _TOOLS = {"pynvml": Mark.DEVICE_TOOL, "nvtx": Mark.PROFILING}
@@ -24,19 +33,35 @@ _PROGRAMS = {"nvidia-smi": Mark.DEVICE_TOOL, "nsys": Mark.PROFILING, "ncu": Mark
              "nvcc": Mark.BUILD}  # fmt: skip
 
 
-def python(text: str, name: str) -> Iterator[Found]:
-    """Everything vendor-bound in a Python source; raises `SyntaxError` where it is none."""
+def python(text: str, name: str, constants: Mapping[str, str] | None = None) -> Iterator[Found]:
+    """Everything vendor-bound in a Python source; raises `SyntaxError` where it is none.
+
+    `constants` are texts of other files by their dotted names.
+    """
     tree = ast.parse(text)
-    reader = _Reader(tree, name)
+    reader = _Reader(tree, name, constants or {})
     yield from reader.kernels()
+    yield from reader.texts()
     yield from reader.tools()
+
+
+def constants_of(text: str) -> Iterator[tuple[str, str]]:
+    """Short texts to which a Python source gives a name; nothing where it is no Python."""
+    if "ffi" not in text.lower() and "TARGET" not in text:
+        return  # only names of foreign functions are looked up across files
+    try:
+        found = dict(_constants(ast.parse(text)))
+    except SyntaxError:
+        return
+    yield from ((word, value) for word, value in found.items() if len(value) < 200)
 
 
 class _Reader:
     """One file: its imports, its functions and who calls whom."""
 
-    def __init__(self, tree: ast.Module, name: str) -> None:
+    def __init__(self, tree: ast.Module, name: str, others: Mapping[str, str]) -> None:
         self.tree = tree
+        self.others = others
         self.name = name
         self.imports = dict(_imported(tree))
         self.functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
@@ -50,6 +75,23 @@ class _Reader:
                 yield from self._decorated(node)
             elif isinstance(node, ast.Call):
                 yield from self._called(node)
+
+    def texts(self) -> Iterator[Found]:
+        """Kernels in CUDA C++ and vendor's variables inside strings that are no docstrings."""
+        remarks = {id(n.value) for n in ast.walk(self.tree) if isinstance(n, ast.Expr)}
+        raw = any(module.split(".")[0] == "cupy" for module in self.imports.values())
+        for node in ast.walk(self.tree):
+            if not isinstance(node, ast.Constant) or id(node) in remarks:
+                continue
+            if not isinstance(node.value, str):
+                continue
+            if KERNEL_WORD in node.value:
+                for each in native(node.value, self.name):
+                    kernel = raw and each.mark is Mark.CUDA_KERNEL
+                    mark = Mark.CUPY_RAW if kernel else each.mark
+                    yield replace(each, mark=mark, line=node.lineno + each.line - 1)
+            elif found := VARIABLE.search(node.value):
+                yield Found(Mark.VARIABLE, found[1], self.name, node.lineno)
 
     def tools(self) -> Iterator[Found]:
         """Imports of vendor tools, and programs started with a list of words."""
@@ -68,9 +110,16 @@ class _Reader:
     def _decorated(self, node: ast.FunctionDef) -> Iterator[Found]:
         for decorator in node.decorator_list:
             target = decorator.func if isinstance(decorator, ast.Call) else decorator
-            mark = _DECORATORS.get(self._dotted(target))
+            if isinstance(decorator, ast.Call) and self._dotted(target) == "functools.partial":
+                target = decorator.args[0] if decorator.args else target
+            mark = self._decorator(self._dotted(target))
             if mark is not None:
                 yield self._found(mark, node.name, node, _length(node))
+
+    def _decorator(self, dotted: str) -> Mark | None:
+        if dotted.startswith(_PALLAS) and dotted.endswith(".kernel"):
+            return Mark.PALLAS
+        return _DECORATORS.get(dotted)
 
     def _called(self, node: ast.Call) -> Iterator[Found]:
         dotted = self._dotted(node.func)
@@ -78,6 +127,8 @@ class _Reader:
         mark = _CALLS.get(word)
         if mark is None or (word in _CUPY and not dotted.startswith("cupy.")):
             return
+        if mark is Mark.CUPY_RAW and KERNEL_WORD in self._text(node):
+            return  # the kernels are counted where their text stands
         yield self._found(mark, self._kernel_name(node, mark), node, self._kernel_lines(node))
 
     def _found(self, mark: Mark, name: str, node: ast.FunctionDef | ast.Call, lines: int) -> Found:
@@ -94,10 +145,34 @@ class _Reader:
             self._ruled(home, _SHARDING) if of_jax else None,
         )
 
+    def _text(self, node: ast.Call) -> str:
+        """The source that a call is given, as far as this file holds it."""
+        first = node.args[0] if node.args else None
+        first = next((word.value for word in node.keywords if word.arg == "code"), first)
+        if isinstance(first, ast.Name):
+            return self.constants.get(first.id, "")
+        value = first.value if isinstance(first, ast.Constant) else ""
+        return value if isinstance(value, str) else ""
+
+    def _elsewhere(self, word: str) -> str:
+        """The text of a name that another file of the tree gives; the name itself if none does."""
+        dotted = self.imports.get(word, "")
+        found = {
+            value
+            for name, value in self.others.items()
+            if (dotted and f".{name}".endswith(f".{dotted}")) or f".{dotted}".endswith(f".{name}")
+        }
+        return found.pop() if len(found) == 1 else word
+
     def _kernel_name(self, node: ast.Call, mark: Mark) -> str:
         first = node.args[0] if node.args else None
+        if mark is Mark.CUPY_RAW:
+            named = node.args[1] if len(node.args) > 1 else None
+            return str(named.value) if isinstance(named, ast.Constant) else mark.value
+        if mark is Mark.INLINE_PTX:
+            return "inline assembly"
         if isinstance(first, ast.Name):
-            return self.constants.get(first.id, first.id)
+            return self.constants.get(first.id) or self._elsewhere(first.id)
         if isinstance(first, ast.Attribute):
             return first.attr
         if mark is Mark.FFI_TARGET and isinstance(first, ast.Constant):

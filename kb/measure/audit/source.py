@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kb.measure.audit.marks import Found, Mark
-from kb.measure.audit.python import python
+from kb.measure.audit.marks import VARIABLE, Found, Mark
+from kb.measure.audit.native import assembly, blank, line_of, native
+from kb.measure.audit.python import constants_of, python
 
 MAX_BYTES = 2_000_000
 SKIPPED = frozenset({"node_modules", "__pycache__", "build", "dist", "site-packages", "venv"})
@@ -23,19 +24,22 @@ _C = (*_CUDA, ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp")
 _TEXT = (".yml", ".yaml", ".toml", ".cfg", ".txt", ".sh", ".bash", ".cmake", ".mk", ".Dockerfile")
 _NAMES = ("Dockerfile", "Makefile", "CMakeLists.txt", "BUILD", "Containerfile")
 
-_KERNEL = re.compile(r"__global__\s+(?:__\w+__\s*\([^)]*\)|[\w:<>,*&\s])*?\b(?!__)(\w+)\s*\(")
-_ASM = re.compile(r"\basm\s+(?:volatile\s*)?\(|\basm\s*\(|\basm\s+volatile")
-_VENDOR = re.compile(r"\b((?:cublas|cudnn|nccl|cusolver|cusparse|cufft|curand)\w*)\s*\(")
-_COMMENT_C = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 _COMMENT_HASH = re.compile(r"(?m)(?:^|\s)#[^\n]*")
 
 _WORDS = (
     (Mark.PROFILING, re.compile(r"\b(nsys|ncu|nsight\S*|nvtx\w*|nvprof)\b", re.I)),
-    (Mark.DEVICE_TOOL, re.compile(r"\b(nvidia-smi|pynvml|nvidia-ml-py|CUDA_VISIBLE_DEVICES)\b")),
-    (Mark.CONTAINER, re.compile(r"\b(nvidia/cuda:[\w.\-]+|nvcr\.io/[\w./:\-]+)")),
+    (Mark.DEVICE_TOOL, re.compile(r"\b(nvidia-smi|pynvml|nvidia-ml-py)\b")),
+    (Mark.VARIABLE, VARIABLE),
+    (
+        Mark.CONTAINER,
+        re.compile(r"\b(nvidia/cuda:[\w.\-]+|nvcr\.io/[\w./:\-]+|nvidia\.com/gpu)"),
+    ),
     (
         Mark.DRIVER_PIN,
-        re.compile(r"\b(nvidia-driver-\d+\w*|cuda-drivers\S*|cuda-toolkit-\S+|cuda==[\d.]+)"),
+        re.compile(
+            r"\b(nvidia-driver-\d+\w*|cuda-drivers\S*|cuda-toolkit-\S+|cuda==[\d.]+"
+            r"|jax\[cuda[\w-]*\]|cupy-cuda\d+\w*|nvidia-(?:cuda|cudnn|cublas|nccl)[\w-]*)"
+        ),
     ),
     (Mark.BUILD, re.compile(r"\b(nvcc|(?:sm|compute)_\d{2,3}[af]?)\b")),
 )
@@ -58,8 +62,30 @@ class Scan:
 def scan(top: Path) -> Scan:
     """Everything vendor-bound below `top`, or in the one file that it is."""
     seen = Scan()
+    texts = dict(_texts(top, seen))
+    constants = {
+        f"{dotted}.{word}": value
+        for path, (name, text) in texts.items()
+        if path.suffix == ".py"
+        for dotted in [name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")]
+        for word, value in constants_of(text)
+    }
+    for path, (name, text) in texts.items():
+        seen.files += 1
+        try:
+            seen.found += _read(path, name, text, constants)
+        except SyntaxError as error:
+            seen.unread.append(f"{name}: no valid Python in line {error.lineno}")
+    return seen
+
+
+def _texts(top: Path, seen: Scan) -> Iterator[tuple[Path, tuple[str, str]]]:
+    """Every file that can be read, with its name; what can't is noted."""
     for path in _files(top):
         name = path.name if path == top else path.relative_to(top).as_posix()
+        if path.suffix == ".ipynb":
+            seen.unread.append(f"{name}: a notebook; export its code as Python")
+            continue
         try:
             if path.stat().st_size > MAX_BYTES:
                 seen.unread.append(f"{name}: larger than {MAX_BYTES:,} bytes")
@@ -68,12 +94,7 @@ def scan(top: Path) -> Scan:
         except OSError as error:
             seen.unread.append(f"{name}: {error.strerror}")
             continue
-        seen.files += 1
-        try:
-            seen.found += _read(path, name, text)
-        except SyntaxError as error:
-            seen.unread.append(f"{name}: no valid Python in line {error.lineno}")
-    return seen
+        yield path, (name, text)
 
 
 def _files(top: Path) -> Iterator[Path]:
@@ -83,7 +104,7 @@ def _files(top: Path) -> Iterator[Path]:
     for folder, folders, names in os.walk(top):
         folders[:] = sorted(f for f in folders if f not in SKIPPED and not f.startswith("."))
         for name in sorted(names):
-            if name.endswith((".py", *_C, *_TEXT)) or name in _NAMES:
+            if name.endswith((".py", ".ipynb", ".ptx", *_C, *_TEXT)) or name in _NAMES:
                 yield Path(folder, name)
     for hidden in (".github", ".gitlab-ci.yml", ".ci"):  # where CI keeps its assumptions
         path = top / hidden
@@ -93,48 +114,18 @@ def _files(top: Path) -> Iterator[Path]:
             yield from (each for each in sorted(path.rglob("*")) if each.is_file())
 
 
-def _read(path: Path, name: str, text: str) -> Iterator[Found]:
+def _read(path: Path, name: str, text: str, constants: Mapping[str, str]) -> Iterator[Found]:
     if path.suffix == ".py":
-        yield from python(text, name)
+        yield from python(text, name, constants)
+    elif path.suffix == ".ptx":
+        yield from assembly(text, name)
     elif path.suffix in _C:
-        yield from _native(_blank(_COMMENT_C, text), name)
+        yield from native(text, name)
     else:
-        yield from _plain(_blank(_COMMENT_HASH, text), name)
-
-
-def _native(text: str, name: str) -> Iterator[Found]:
-    for kernel in _KERNEL.finditer(text):
-        yield Found(Mark.CUDA_KERNEL, kernel[1], name, _line(text, kernel.start(1)),
-                    _length(text, kernel.end()))  # fmt: skip
-    for found in _ASM.finditer(text):
-        yield Found(Mark.INLINE_PTX, "asm", name, _line(text, found.start()))
-    for found in _VENDOR.finditer(text):
-        yield Found(Mark.VENDOR_CALL, found[1], name, _line(text, found.start()))
+        yield from _plain(blank(_COMMENT_HASH, text), name)
 
 
 def _plain(text: str, name: str) -> Iterator[Found]:
     for mark, pattern in _WORDS:
         for found in pattern.finditer(text):
-            yield Found(mark, found[1], name, _line(text, found.start()))
-
-
-def _blank(pattern: re.Pattern[str], text: str) -> str:
-    """The text with matches blanked out, so that line numbers stay."""
-    return pattern.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
-
-
-def _line(text: str, at: int) -> int:
-    return text.count("\n", 0, at) + 1
-
-
-def _length(text: str, at: int) -> int:
-    """Lines from the parameter list to the closing brace of a body."""
-    start = text.find("{", at)
-    if start < 0:
-        return 0
-    depth = 0
-    for index in range(start, len(text)):
-        depth += (text[index] == "{") - (text[index] == "}")
-        if depth == 0:
-            return text.count("\n", at, index) + 1
-    return 0
+            yield Found(mark, found[1], name, line_of(text, found.start()))

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from kb.measure.compile.examine import examine
+from kb.measure.compile.outcome import PHASE
 from kb.measure.compile.process import write
 from kb.measure.compile.program import Shapes
 from kb.measure.compile.targets import target
@@ -17,6 +18,7 @@ def main(result: Path, line: str) -> int:
     asked = json.loads(line)
 
     def say(message: str) -> None:
+        (result.parent / PHASE).write_text(message, encoding="utf-8")
         if asked["progress"]:
             sys.stderr.write(f"{asked['target']}: {message}\n")
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 import importlib
 import os
 import pkgutil
-from importlib.metadata import PackageNotFoundError, version
+import re
+from collections.abc import Iterable, Mapping
+from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ PACKAGES = (
     "jax", "jaxlib", "libtpu", "jax-cuda13-plugin", "jax-cuda13-pjrt", "nvidia-cuda-nvcc",
     "nvidia-nvvm",
 )  # fmt: skip
+_LIBTPU = re.compile(r"libtpu\s*==\s*([\d.*]+)")
 _REGISTERS = ("registrations", "ffi_handlers")
 _PROBE = 131072
 """Rows of a float32 square that no HBM of today holds."""
@@ -31,6 +34,8 @@ _PROBE = 131072
 def environment(wanted: Wanted, folder: Path) -> dict[str, str]:
     """Variables under which a compiler looks for no device and writes into `folder` only."""
     quiet = {"TF_CPP_MIN_LOG_LEVEL": "2", "TPU_STDERR_LOG_LEVEL": "2"}
+    # A dump of what an emitter does makes LLVM look up its own call stack, kernel by kernel.
+    quiet["LLVM_DISABLE_SYMBOLIZATION"] = "1"
     common = {"JAX_PLATFORMS": "cpu", "TMPDIR": str(folder), **quiet}
     if wanted.family.platform != "tpu":
         return common
@@ -53,6 +58,39 @@ def versions(platform: str) -> dict[str, str]:
     return found
 
 
+def mismatch(platform: str, found: Mapping[str, str], pins: Iterable[str]) -> str | None:
+    """Which installed packages do not fit each other, in words; None where all fit.
+
+    `pins` are the requirements that the installed jax states, such as `libtpu==0.0.42.*`.
+    JAX only warns of a mismatch and then knows no such device.
+    """
+    if platform == "cuda":
+        names = ("jax", "jaxlib", "jax-cuda13-plugin", "jax-cuda13-pjrt")
+        seen = {name: found[name] for name in names if name in found}
+        if len(set(seen.values())) < 2:
+            return None
+        told = ", ".join(f"{name} {number}" for name, number in seen.items())
+        return f"The installed versions do not fit each other: {told}."
+    pin = next((each for each in map(_LIBTPU.match, pins) if each), None)
+    number = found.get("libtpu")
+    if pin is None or number is None or _fits(number, pin[1]):
+        return None
+    return f"libtpu {number} is installed and jax {found.get('jax')} asks for {pin[1]}."
+
+
+def _fits(number: str, pin: str) -> bool:
+    stem = pin.removesuffix(".*")
+    return number == stem or (stem != pin and number.startswith(f"{stem}."))
+
+
+def pins() -> tuple[str, ...]:
+    """What the installed jax requires; nothing where it is not installed."""
+    try:
+        return tuple(requires("jax") or ())
+    except PackageNotFoundError:
+        return ()
+
+
 def topology(wanted: Wanted, description: Description | None) -> Any:
     """The absent devices; raises `Refused` where the compiler knows no such arrangement."""
     topologies: Any = importlib.import_module("jax.experimental.topologies")
@@ -71,11 +109,14 @@ def topology(wanted: Wanted, description: Description | None) -> Any:
     # Backends raise what they like here, from ValueError to their own types.
     except Exception as error:
         raise _no_topology(wanted, str(error)) from error
-    if not found.devices or not found.devices[0].device_kind:
+    kind = found.devices[0].device_kind if found.devices else ""
+    if kind != wanted.family.kind:
+        told = f"describes {kind!r}" if kind else "names no device"
         raise refused(
             RefusalKind.BAD_DESCRIPTION,
-            "The compiler took the description but knows no device kind.",
-            "Give a complete target description.",
+            f"The target description {told}, and {wanted.family.product} is made of "
+            f"{wanted.family.kind!r}.",
+            "Give the description of that device, or leave --description out.",
         )
     return found
 

@@ -9,12 +9,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import prod
 
 from kb.measure.compile.hlo import Array, Computation, Instruction, Module
 
 _DIGITS = re.compile(r"\d+")
 _GEMM = ("__cublas$gemm", "__cublas$lt$matmul", "__cublas$lt$matmul$f8")
+_CUDNN = {
+    "__cudnn$convForward": (0, 1, 2),
+    "__cudnn$convBiasActivationForward": (0, 1, 2),
+    "__cudnn$convBackwardInput": (2, 1, 0),
+    "__cudnn$convBackwardFilter": (0, 2, 1),
+}
+"""Where image, window and output of the forward convolution stand: first or second operand, or
+the result (2). A library's gradient carries the labels of the forward one."""
 MOST_POSITIONS = 4_000_000
 """Window positions that are looked at one by one; a larger window is left uncounted."""
 
@@ -26,7 +35,7 @@ def contractions(
 
     The FLOPs are None where the work can't be seen from the text.
     """
-    if instruction.opcode in ("dot", "convolution") or instruction.target in _GEMM:
+    if instruction.opcode in ("dot", "convolution") or instruction.target in (*_GEMM, *_CUDNN):
         left, right = (_operand(instruction, inside, index) for index in (0, 1))
         if left is None or right is None:
             yield None, ""
@@ -49,8 +58,8 @@ def _operand(instruction: Instruction, inside: Computation, index: int) -> Array
 
 
 def _flops(instruction: Instruction, left: Array, right: Array) -> int | None:
-    if instruction.opcode == "convolution":
-        return _convolution(instruction, left, right)
+    if instruction.opcode == "convolution" or instruction.target in _CUDNN:
+        return _convolution(instruction, (left, right, instruction.arrays[0]))
     if instruction.opcode == "dot":
         contracted: list[int] | None = _numbers(instruction.attribute("lhs_contracting_dims"))
     else:
@@ -74,26 +83,31 @@ def _numbers(text: str) -> list[int]:
     return [int(digit) for digit in _DIGITS.findall(text)]
 
 
-def _convolution(instruction: Instruction, left: Array, right: Array) -> int | None:
+def _convolution(instruction: Instruction, arrays: tuple[Array, Array, Array]) -> int | None:
     labels = re.fullmatch(r"(\w+)_(\w+)->(\w+)", instruction.attribute("dim_labels").strip())
     if labels is None:
         return None
     lhs, rhs, out = labels.groups()
-    result = instruction.arrays[0]
+    image, kernel, result = (arrays[i] for i in _CUDNN.get(instruction.target, (0, 1, 2)))
     work = 2 * result.dims[out.index("b")] * result.dims[out.index("f")]
-    work *= right.dims[rhs.index("i")]
+    work *= kernel.dims[rhs.index("i")]
     window = _window(instruction.attribute("window"))
-    spatial = [label for label in out if label.isdigit()]
-    for label in spatial:
-        positions = _positions(
-            left.dims[lhs.index(label)],
-            right.dims[rhs.index(label)],
+    for label in (label for label in out if label.isdigit()):
+        given = {word: values[int(label)] for word, values in window.items()}
+        met = positions(
+            image.dims[lhs.index(label)],
+            kernel.dims[rhs.index(label)],
             result.dims[out.index(label)],
-            {word: values[int(label)] for word, values in window.items()},
+            Steps(
+                int(given.get("stride", 1)),
+                int(given.get("pad", "0_0").split("_")[0]),
+                int(given.get("lhs_dilate", 1)),
+                int(given.get("rhs_dilate", 1)),
+            ),
         )
-        if positions is None:
+        if met is None:
             return None
-        work *= positions
+        work *= met
     return work
 
 
@@ -103,13 +117,28 @@ def _window(text: str) -> dict[str, list[str]]:
     return {word: value.split("x") for word, _, value in pairs}
 
 
-def _positions(size: int, window: int, out: int, given: dict[str, str]) -> int | None:
-    """Pairs of output and window position that meet an element and no hole or padding."""
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """How a window walks over one dimension of an image."""
+
+    stride: int = 1
+    before: int = 0
+    """Padding in front."""
+    spread: int = 1
+    """Distance of the image's elements, with holes between them."""
+    step: int = 1
+    """Distance of the window's elements."""
+
+
+def positions(size: int, window: int, out: int, steps: Steps) -> int | None:
+    """Pairs of output and window position that meet an element and no hole or padding.
+
+    None where there are too many to look at.
+    """
     if out * window > MOST_POSITIONS:
         return None
-    stride, spread = int(given.get("stride", 1)), int(given.get("lhs_dilate", 1))
-    step = int(given.get("rhs_dilate", 1))
-    before = int(given.get("pad", "0_0").split("_")[0])
-    last = (size - 1) * spread
-    reached = (o * stride + k * step - before for o in range(out) for k in range(window))
-    return sum(1 for at in reached if 0 <= at <= last and at % spread == 0)
+    last = (size - 1) * steps.spread
+    reached = (
+        o * steps.stride + k * steps.step - steps.before for o in range(out) for k in range(window)
+    )
+    return sum(1 for at in reached if 0 <= at <= last and at % steps.spread == 0)

@@ -54,7 +54,9 @@ def read(path: Path | None) -> Description:
     try:
         text = (path or BUNDLED).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise CheckError(f"The target description can't be read: {error}", REMEDY) from error
+        why = getattr(error, "strerror", None) or "it is no UTF-8 text"
+        name = path.name if path else BUNDLED.name
+        raise CheckError(f"The target description {name} can't be read: {why}.", REMEDY) from error
     return check(text, "kb/measure/compile/b200.pbtxt" if path is None else path.name)
 
 
@@ -71,10 +73,25 @@ def check(text: str, origin: str) -> Description:
     ]
     if missing:
         raise CheckError(f"The target description lacks {', '.join(missing)}.", REMEDY)
+    odd = [
+        f"{name} is {fields[message, name]}"
+        for message, names in NEEDED.items()
+        for name in names
+        if fields[message, name] != "{" and message and not _positive(fields[message, name])
+    ]
+    if odd:
+        raise CheckError(f"The target description is odd: {', '.join(odd)}.", REMEDY)
     digest = hashlib.sha256(text.encode()).hexdigest()
     kind = fields["", "device_description_str"].strip('"')
-    memory = int(fields["gpu_device_info", "device_memory_size"])
+    memory = int(float(fields["gpu_device_info", "device_memory_size"]))
     return Description(text, digest, kind, memory, origin)
+
+
+def _positive(value: str) -> bool:
+    try:
+        return 0 < float(value) < float("inf")
+    except ValueError:
+        return False
 
 
 def _fields(text: str) -> dict[tuple[str, str], str]:

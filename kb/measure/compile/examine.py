@@ -18,8 +18,9 @@ from typing import Any, Literal
 
 from kb.finding import CheckError
 from kb.measure.compile import backend, description, flops, hlo, ptx
-from kb.measure.compile.inventory import Inventory, Setting, take, tiled_inputs
-from kb.measure.compile.outcome import Outcome, Refused, compile_refusal, refused
+from kb.measure.compile.byhand import by_hand
+from kb.measure.compile.inventory import Inventory, Setting, input_layouts, take, tiled_inputs
+from kb.measure.compile.outcome import TRACING, Outcome, Refused, compile_refusal, refused
 from kb.measure.compile.program import Shapes, load, takes_mesh
 from kb.measure.compile.redact import redacted
 from kb.measure.compile.targets import Wanted
@@ -62,11 +63,19 @@ def examine(shapes: Shapes, wanted: Wanted, given: Path | None, folder: Path, sa
 
 
 def _described(outcome: Outcome, wanted: Wanted, given: Path | None) -> Outcome:
-    """Stops early where a wheel is missing or the description is unfit."""
+    """Stops early where a wheel is missing or odd, or no such target exists."""
     if wanted.family.missing:
         absent = ", ".join(wanted.family.missing)
         text = f"Not installed: {absent}."
         raise refused(RefusalKind.MISSING_WHEEL, text, wanted.family.remedy)
+    odd = backend.mismatch(wanted.family.platform, outcome.versions, backend.pins())
+    if odd is not None:
+        raise refused(RefusalKind.WRONG_VERSION, odd, wanted.family.remedy)
+    if not wanted.exists:
+        family = wanted.family
+        text = f"{family.product} comes in {family.arrangements}, not {wanted.arrangement}."
+        remedy = f"Name an arrangement that exists: --target {family.example}."
+        raise refused(RefusalKind.NO_SUCH_TOPOLOGY, text, remedy)
     if wanted.family.platform == "cuda":
         try:
             description.read(given)
@@ -84,7 +93,7 @@ def _examined(
     over = backend.mesh(shapes, devices, wanted.family.platform)
     used = devices if over is not None else devices[:1]
     outcome = _with(outcome, target=_target(wanted, used, known))
-    say("tracing")
+    say(TRACING)
     traced = _trace(shapes, over, used[0])
     outcome = _with(outcome, program=traced.program)
     shipped = backend.shipped_targets() if wanted.family.platform == "cuda" else frozenset()
@@ -121,6 +130,7 @@ def _target(wanted: Wanted, used: list[Any], known: description.Description | No
         platform_version=without_paths(told),
         description="inside libtpu" if known is None else known.origin,
         description_sha256=None if known is None else known.sha256,
+        description_text=None if known is None else known.text,
         memory_bytes=backend.tpu_limit(used[0]) if known is None else known.memory_bytes,
     )
 
@@ -187,6 +197,7 @@ def _program(shapes: Shapes, traced: Any, lowered: Any, traces: int) -> Program:
         jaxpr_sha256=_hash(_ADDRESS.sub("0x", _without_devices(str(traced.jaxpr)))),
         stablehlo_sha256=_hash(redacted(lowered.as_text())),
         requested_collectives=dict(sorted(counted.collectives.items())),
+        by_hand=by_hand(traced.jaxpr),
         flops=counted.result(),
         traces=traces,
     )
@@ -227,6 +238,7 @@ def _compile(
         collectives=found.collectives,
         copies=dict(sorted(found.copies.items())),
         tiled_inputs=tiled_inputs(module),
+        input_layouts=input_layouts(module),
         open_loops=found.open_loops,
         plan=plan(compiled),
         xla_flops=backend.xla_flops(compiled),

@@ -6,12 +6,14 @@ products and convolutions, a multiply-add as two; elementwise work is not in it.
 
 from __future__ import annotations
 
+import importlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
+from kb.measure.compile.contraction import Steps, positions
 from kb.model.artefact import FlopCount
 
 COLLECTIVES = frozenset(
@@ -50,8 +52,18 @@ class Count:
 def count(jaxpr: Any) -> Count:
     """The arithmetic of a closed jaxpr."""
     found = Count()
-    _walk(jaxpr.jaxpr, 1, found)
+    _walk(_live(jaxpr.jaxpr), 1, found)
     return found
+
+
+def _live(jaxpr: Any) -> Any:
+    """The jaxpr without what no result depends on, such as a loss that only its slope needs.
+
+    Every compiler leaves that out, so the program doesn't ask for it.
+    """
+    partial: Any = importlib.import_module("jax.interpreters.partial_eval")
+    live, _ = partial.dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), instantiate=True)
+    return live
 
 
 def _walk(jaxpr: Any, times: int, found: Count) -> None:
@@ -60,7 +72,10 @@ def _walk(jaxpr: Any, times: int, found: Count) -> None:
         if name == "dot_general":
             found.total += times * _dot(equation)
         elif name == "conv_general_dilated":
-            found.total += times * _convolution(equation)
+            work = _convolution(equation)
+            found.total += times * (work or 0)
+            if work is None:
+                found.unknown["convolution: its window is too large to be counted"] = None
         elif name in COLLECTIVES:
             found.collectives[name] += times
         elif name in ("pallas_call", "ffi_call", "custom_call"):
@@ -124,9 +139,25 @@ def _dot(equation: Any) -> int:
     return int(2 * prod(equation.outvars[0].aval.shape) * length)
 
 
-def _convolution(equation: Any) -> int:
-    numbers = equation.params["dimension_numbers"]
-    kernel = equation.invars[1].aval.shape
-    _, features, *window = numbers.rhs_spec
-    length = kernel[features] * prod(kernel[dim] for dim in window)
-    return int(2 * prod(equation.outvars[0].aval.shape) * length)
+def _convolution(equation: Any) -> int | None:
+    """The work of window positions that meet an element, as the compiled side counts it."""
+    params = equation.params
+    numbers = params["dimension_numbers"]
+    image, kernel = (each.aval.shape for each in equation.invars[:2])
+    result = equation.outvars[0].aval.shape
+    batch, features, *spatial = numbers.out_spec
+    work = 2 * result[batch] * result[features] * kernel[numbers.rhs_spec[1]]
+    for i, dim in enumerate(spatial):
+        steps = Steps(
+            params["window_strides"][i],
+            params["padding"][i][0],
+            params["lhs_dilation"][i],
+            params["rhs_dilation"][i],
+        )
+        met = positions(
+            image[numbers.lhs_spec[2 + i]], kernel[numbers.rhs_spec[2 + i]], result[dim], steps
+        )
+        if met is None:
+            return None
+        work *= met
+    return int(work)

@@ -159,12 +159,19 @@ def _kernel(
         flops=None if flops is None else flops * times,
         bytes=_bytes(each, inside) * times,
         operands="; ".join(formats),
-        undecided=setting.tuned_by_timing and bool(work) and not by_hand,
+        undecided=setting.tuned_by_timing and _tuned(kind, word, contracts=bool(work)),
         matrix=mxu,
         registers=None,
         spill_bytes=None,
         config_sha256=_config(each) if by_hand else None,
     )
+
+
+def _tuned(kind: KernelClass, word: str, *, contracts: bool) -> bool:
+    """Whether a device would time several implementations: products and convolutions only."""
+    if kind is KernelClass.VENDOR_LIBRARY:
+        return contracts or word.startswith("__cudnn$")
+    return contracts and kind is KernelClass.XLA_TRITON
 
 
 def _bytes(each: Instruction, inside: Computation) -> int:
@@ -181,9 +188,21 @@ def _config(each: Instruction) -> str:
 
 def tiled_inputs(module: Module) -> int:
     """Parameters of the program that are not laid out row-major without tiles."""
+    return sum(not all(_row_major(a.layout) for a in each.arrays) for each in _given(module))
+
+
+def input_layouts(module: Module) -> tuple[str, ...]:
+    """The type of every parameter of the program with its layout, in their order."""
+    return tuple(each.type for each in sorted(_given(module), key=lambda e: _number(e.inside)))
+
+
+def _given(module: Module) -> list[Instruction]:
     entry = module.computations.get(module.entry)
-    given = [e for e in entry.instructions if e.opcode == "parameter"] if entry else []
-    return sum(not all(_row_major(a.layout) for a in each.arrays) for each in given)
+    return [e for e in entry.instructions if e.opcode == "parameter"] if entry else []
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() else 0
 
 
 def _row_major(layout: str) -> bool:

@@ -8,6 +8,11 @@ from dataclasses import dataclass, field
 from kb.measure.run.environment import without_paths
 from kb.model.artefact import Program, Refusal, RefusalKind, Target, Variant
 
+PHASE = "phase"
+"""File in which the compiling process notes what it is about, for the case that it dies."""
+
+TRACING = "tracing"
+
 _LIMIT = re.compile(r"exceeds available HBM \(([\d.]+)([KMGT])\)")
 _SIZES = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 _LONGEST = 400

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from kb.measure.compile.backend import environment
-from kb.measure.compile.outcome import Outcome, refused, said
+from kb.measure.compile.outcome import PHASE, TRACING, Outcome, refused, said
 from kb.measure.compile.program import Shapes
 from kb.measure.compile.targets import Wanted
 from kb.model.artefact import Program, RefusalKind, Target, Variant
@@ -57,12 +57,12 @@ def compile_for(request: Request) -> Outcome:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            text = f"The compiler did not end within {request.patience:.0f} seconds."
+            text = f"{_phase(folder).capitalize()} did not end in {request.patience:g} seconds."
             remedy = "Give it longer with --max-seconds, or compile a smaller program."
             return _failed(request, RefusalKind.TIMED_OUT, text, remedy)
         if result.exists():
             return read(result.read_text(encoding="utf-8"))
-        return _crash(request, done.returncode, done.stderr or "")
+        return _crash(request, done.returncode, done.stderr or "", _phase(folder))
 
 
 def write(outcome: Outcome) -> str:
@@ -118,12 +118,22 @@ def _variables(wanted: Wanted, folder: Path) -> dict[str, str]:
     return {**os.environ, **environment(wanted, folder), "PYTHONPATH": path}
 
 
-def _crash(request: Request, code: int, errors: str) -> Outcome:
+def _phase(folder: Path) -> str:
+    """What the child was about when it ended, as it noted itself."""
+    path = folder / PHASE
+    return path.read_text(encoding="utf-8") if path.is_file() else "starting"
+
+
+def _crash(request: Request, code: int, errors: str, phase: str) -> Outcome:
     lines = [line for line in errors.splitlines() if line.strip()]
     last = f" Its last words: {lines[-1].strip()}" if lines else ""
     ended = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
     remedy = "Try a smaller program; if it stays, report it with the program and the versions."
-    return _failed(request, RefusalKind.CRASHED, f"The compiling process {ended}.{last}", remedy)
+    if phase == TRACING:
+        remedy = "Call the function on small arrays of these shapes on a CPU first."
+    return _failed(
+        request, RefusalKind.CRASHED, f"The compiling process {ended} while {phase}.{last}", remedy
+    )
 
 
 def _failed(request: Request, kind: RefusalKind, text: str, remedy: str) -> Outcome:

@@ -29,6 +29,10 @@ class Family:
     """The extra of our own package that brings them."""
     pattern: str
     example: str
+    kind: str
+    """The device kind that the compiler must report, so that nothing else takes the name."""
+    arrangements: str
+    """The arrangements that exist, in words."""
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -54,6 +58,14 @@ class Wanted:
         return f"{self.family.product}:{self.arrangement}"
 
     @property
+    def exists(self) -> bool:
+        """Whether the product comes in this arrangement; compilers take others without a word."""
+        if self.family.platform == "tpu":
+            return self.arrangement in SLICES
+        count = int(self.arrangement)
+        return count <= BOARD or count % BOARD == 0
+
+    @property
     def topology(self) -> str:
         """The arrangement in the compiler's own words."""
         if self.family.platform == "tpu":
@@ -62,10 +74,23 @@ class Wanted:
         return f"1x{hosts}x{each}"
 
 
+SLICES = ("1x1", "2x2", "2x4", "4x4", "4x8", "8x8", "8x16", "16x16")
+"""Slices of v6e that Google sells; the catalogue cites its table as `slice-2x4-chips` etc."""
+
+BOARD = 8
+"""GPUs on one HGX B200."""
+
 FAMILIES = MappingProxyType(
     {
         "tpu-v6e": Family(
-            "tpu-v6e", "tpu", ("jax", "libtpu"), "aot-tpu", r"\d+x\d+(?:x\d+)?", "tpu-v6e:2x4"
+            "tpu-v6e",
+            "tpu",
+            ("jax", "libtpu"),
+            "aot-tpu",
+            r"\d+x\d+(?:x\d+)?",
+            "tpu-v6e:2x4",
+            "TPU v6 lite",
+            f"slices of {', '.join(SLICES)} chips",
         ),
         "hgx-b200": Family(
             "hgx-b200",
@@ -74,6 +99,8 @@ FAMILIES = MappingProxyType(
             "aot-cuda",
             r"[1-9]\d{0,3}",
             "hgx-b200:8",
+            "NVIDIA B200",
+            f"1 to {BOARD} GPUs of a board, or whole boards of {BOARD}",
         ),
     }
 )
@@ -96,7 +123,7 @@ def target(text: str) -> Wanted:
 
 def _boards(count: int) -> tuple[int, int]:
     """Hosts and GPUs of each, eight to a board."""
-    return (count // 8, 8) if count > 8 and count % 8 == 0 else (1, count)
+    return (count // BOARD, BOARD) if count > BOARD else (1, count)
 
 
 def _installed(name: str) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 from kb.measure.compile import backend, hlo
 from kb.measure.compile.examine import plan
-from kb.measure.compile.inventory import Setting, take, tiled_inputs
+from kb.measure.compile.inventory import Setting, input_layouts, take, tiled_inputs
 from kb.measure.compile.redact import redacted
 from kb.measure.run.environment import without_paths
 from kb.model.artefact import Kernel, KernelClass, Text, Variant
@@ -44,6 +44,7 @@ def read(compiled: Any, platform: str, devices: int, seconds: float) -> tuple[Va
         collectives=found.collectives,
         copies=dict(sorted(found.copies.items())),
         tiled_inputs=tiled_inputs(module),
+        input_layouts=input_layouts(module),
         open_loops=found.open_loops,
         plan=plan(compiled),
         xla_flops=backend.xla_flops(compiled),

@@ -22,27 +22,17 @@ SEED = 20261130
 LOOKS = 20
 """Rounds between two looks at the interval; fewer looks tempt less to stop on a good one."""
 
-Enough = Callable[[Sequence[Sequence[float]]], bool]
-"""Whether the times so far, one sequence a side, say what was asked."""
+Enough = Callable[[Sequence[float]], bool]
+"""Whether the ratios so far say what was asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """The raw times of each side, in seconds, one a round."""
+    """The raw times of both sides, in seconds, one pair a round."""
 
-    times: tuple[tuple[float, ...], ...]
-    watches: tuple[tuple[Watch, ...], ...]
-    """By round, then by side."""
-
-    @property
-    def first(self) -> tuple[float, ...]:
-        """The first side."""
-        return self.times[0]
-
-    @property
-    def second(self) -> tuple[float, ...]:
-        """The second side."""
-        return self.times[1]
+    first: tuple[float, ...]
+    second: tuple[float, ...]
+    watches: tuple[tuple[Watch, Watch], ...]
 
     @property
     def ratios(self) -> tuple[float, ...]:
@@ -51,7 +41,7 @@ class Rounds:
 
 
 def interleave(
-    sides: Sequence[Call],
+    sides: tuple[Call, Call],
     wait: Wait,
     *,
     fewest: int,
@@ -60,24 +50,25 @@ def interleave(
     enough: Enough = lambda _: False,
     seed: int = SEED,
 ) -> Rounds:
-    """Rounds of all sides, each in random order, until enough is known or time is up."""
+    """Rounds of both sides in random order until enough is known or time is up."""
     order = random.Random(seed)  # noqa: S311 (an order needs no secrecy)
     begun = perf_counter()
-    times: list[list[float]] = [[] for _ in sides]
-    watches: list[tuple[Watch, ...]] = []
+    times: tuple[list[float], list[float]] = ([], [])
+    watches: list[tuple[Watch, Watch]] = []
     while len(watches) < most:
         done = len(watches)
         if done >= fewest:
             if perf_counter() - begun > max_seconds:
                 break
-            if done % LOOKS == 0 and enough(times):
+            if done % LOOKS == 0 and enough([b / a for a, b in zip(*times, strict=True)]):
                 break
+        turn = order.sample((0, 1), 2)
         seen: dict[int, Watch] = {}
-        for side in order.sample(range(len(sides)), len(sides)):
+        for side in turn:
             seconds, seen[side] = one(sides[side], wait)
             times[side].append(seconds)
-        watches.append(tuple(seen[side] for side in range(len(sides))))
-    return Rounds(tuple(map(tuple, times)), tuple(watches))
+        watches.append((seen[0], seen[1]))
+    return Rounds(tuple(times[0]), tuple(times[1]), tuple(watches))
 
 
 def ratio_interval(ratios: Sequence[float], level: float = LEVEL) -> Interval:

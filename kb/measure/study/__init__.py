@@ -1,1 +1,0 @@
-"""Studies: programs side by side, shapes in buckets, what retraces, more devices."""
