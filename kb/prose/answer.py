@@ -16,10 +16,19 @@ from kb.prose.context import LONGEST, Sentence, sentences
 from kb.prose.judge import judge
 from kb.prose.known import Known
 from kb.prose.labels import header_label
-from kb.prose.ratio import ratios
-from kb.prose.remark import Remark
-from kb.prose.share import shares
-from kb.prose.situations import counts, devices, layers, slices, timing, work_over_time
+from kb.prose.ratio import FACTOR_WORD, ratios
+from kb.prose.remark import Remark, fine
+from kb.prose.share import shares, shares_of
+from kb.prose.situations import (
+    counts,
+    devices,
+    layers,
+    of_several,
+    slices,
+    timing,
+    total,
+    work_over_time,
+)
 from kb.prose.text import Prose, Range, Segment, prose_of
 
 Language = Literal["markdown", "rst", "plain"]
@@ -83,16 +92,30 @@ def _segment(segment: Segment, reader: _Reader) -> Iterator[Remark]:
     heads = tuple(h for h in heads if all(a.unit is None for a in h.amounts))
     if segment.kind == "cell":
         above = tuple(s for s in above if all(a.unit is None for a in s.amounts))
+        if above and _names_several(segment, reader, heads):
+            above = ()  # a row of something that the catalogue doesn't know
     before: tuple[Sentence, ...] = ()
     bound_before: list[Bound] = []
     for start, end in sentences(reader.prose.plain, segment.start, segment.end):
         sentence = _with_unit(reader.sentence(start, end), heads)
-        if sentence.amounts:
+        if sentence.amounts or FACTOR_WORD.search(sentence.text, start, end):
             place = Surroundings(heads, above, before)
             bound = bind(sentence, place)
             yield from _remarks(sentence, bound, bound_before, place, reader.known)
             bound_before = bound
         before = (sentence, *before[:2])
+
+
+def _names_several(segment: Segment, reader: _Reader, heads: tuple[Sentence, ...]) -> bool:
+    """Whether other rows or columns name products and the cell's own don't."""
+    own = reader.sentence(segment.start, min(segment.end, segment.start + LONGEST))
+    if not own.amounts or any(_hardware(s) for s in (own, *heads)):
+        return False
+    return any(_hardware(reader.sentence(a, min(b, a + LONGEST))) for a, b in segment.peers)
+
+
+def _hardware(sentence: Sentence) -> bool:
+    return any(not name.software for name in sentence.names)
 
 
 def _with_unit(cell: Sentence, heads: tuple[Sentence, ...]) -> Sentence:
@@ -124,9 +147,19 @@ def _remarks(
     """Everything that can be said about one sentence."""
     shown = arithmetic(sentence)
     yield from shown.remarks
+    taken = shares_of(sentence, bound, bound_before)
+    reached = {pair[0].amount.start for _, pair in taken if pair is not None}
+    several = any(a.label == "accelerator" for head in around.heads for a in head.amounts)
     for item in bound:
-        remark = judge(item, sentence, known, scope_shown=item.amount.start in shown.settled)
-        if remark is not None:
+        start = item.amount.start
+        remark = judge(item, sentence, known, scope_shown=several or start in shown.settled)
+        if remark is not None and remark.level != "fine" and of_several(item, sentence, known):
+            remark = fine(start, item.amount.end)
+        if remark is None or (remark.level == "open" and start in shown.converted):
+            continue
+        if remark.rule == "unknown-number" and several:
+            remark = total(item, around.heads, known) or remark
+        if remark.rule != "unknown-number" or start not in shown.settled | reached:
             yield remark
     yield from ratios(sentence, bound, bound_before, known)
     yield from shares(sentence, bound, bound_before, known)

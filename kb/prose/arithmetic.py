@@ -45,6 +45,14 @@ FACTORS = {
     "hälfte": Fraction(1, 2),
     "triple": Fraction(3),
     "thrice": Fraction(3),
+    "triples": Fraction(3),
+    "tripled": Fraction(3),
+    "quadruple": Fraction(4),
+    "quadruples": Fraction(4),
+    "quadrupled": Fraction(4),
+    "fourfold": Fraction(4),
+    "verdoppelt": Fraction(2),
+    "vervierfacht": Fraction(4),
     "dreifach": Fraction(3),
     "quarter": Fraction(1, 4),
 }
@@ -58,12 +66,15 @@ class Shown:
     remarks: tuple[Remark, ...]
     settled: frozenset[int]
     """Where the settled numbers begin."""
+    converted: frozenset[int] = frozenset()
+    """Where numbers begin that only repeat the one before in another unit."""
 
 
 def arithmetic(sentence: Sentence) -> Shown:
     """Check every equality and product of a sentence."""
     remarks: list[Remark] = []
     settled: set[int] = set()
+    converted: set[int] = set()
     quantities = [a for a in sentence.amounts if a.kind in JUDGED]
     if not quantities:
         return Shown((), frozenset())
@@ -76,6 +87,8 @@ def arithmetic(sentence: Sentence) -> Shown:
         if pair[1].start not in products:
             remarks.append(remark)
             settled |= {a.start for a in pair if remark.level == "fine" and _counted(pair)}
+            if remark.level == "fine" and not _counted(pair):
+                converted.add(pair[1].start)
     settled |= set(_multiples(sentence, quantities))
     settled |= {
         amount.start
@@ -83,7 +96,7 @@ def arithmetic(sentence: Sentence) -> Shown:
         if before.kind in ("count", "bare", "ratio")
         and _TIMES.search(sentence.text[max(before.start, amount.start - 10) : amount.start])
     }
-    return Shown(tuple(remarks), frozenset(settled))
+    return Shown(tuple(remarks), frozenset(settled), frozenset(converted))
 
 
 def _counted(pair: tuple[Amount, Amount]) -> bool:
@@ -150,7 +163,10 @@ def _products(sentence: Sentence) -> Iterator[tuple[Remark, tuple[Amount, Amount
             .lstrip()
             .startswith(("each", "apiece", "je"))
         )
-        if not (times or (each and before.number > 1)) or i + 1 >= len(amounts):
+        lead = sentence.text[before.end : amount.start]
+        at = before.kind == "count" and _AT.fullmatch(lead) is not None
+        each = (each or at) and before.number > 1
+        if not (times or each) or i + 1 >= len(amounts):
             continue
         result = next((a for a in amounts[i + 1 :] if a.kind == amount.kind), None)
         if result is None or not _MAKES.search(
@@ -162,7 +178,7 @@ def _products(sentence: Sentence) -> Iterator[tuple[Remark, tuple[Amount, Amount
         start = before.start
         if abs(product - result.base) <= max(slack, Fraction(0)):
             yield fine(start, result.end), (amount, result)
-        elif times:
+        elif times or (each and _sums(sentence, amount, result)):
             value = _number(product / (result.unit.factor if result.unit else 1))
             factor = f"{float(before.number):g} × {_plain(amount)}"
             shown = f"{factor} is {value} {result.label}, not {_plain(result)}"
@@ -170,6 +186,19 @@ def _products(sentence: Sentence) -> Iterator[tuple[Remark, tuple[Amount, Amount
                 wrong(start, result.end, ("unit", "scope"), shown, f"{value} {result.label}"),
                 (amount, result),
             )
+
+
+_AT = re.compile(r"\s(?:at|of|with|mit|zu|à)\s")
+_SUM = re.compile(
+    r"(?:=|\b(?:comes? to|adds? up to|makes?|totals?|sums? to|ergeben|ergibt|gives?|i\.e\.))"
+    r"\s?(?:about\s|roughly\s)?\Z"
+)
+
+
+def _sums(sentence: Sentence, part: Amount, result: Amount) -> bool:
+    """Whether the words between say that the parts make up the result, and nothing else."""
+    between = sentence.text[part.end : result.start]
+    return len(between) < 30 and _SUM.search(between) is not None
 
 
 def _multiples(sentence: Sentence, quantities: list[Amount]) -> Iterator[int]:

@@ -11,11 +11,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import TypeVar
 
 from kb.prose.context import Mention, Sentence
 from kb.prose.names import Named
 from kb.prose.numbers import Amount
+from kb.prose.subjects import compared, in_turn, is_object, own_names
 
 JUDGED = frozenset({"information", "information_rate", "operations", "power", "frequency"})
 """Kinds of amounts that a catalogue of accelerators can know."""
@@ -31,7 +33,16 @@ _COSTS = (
     (" times ", 40),
     (" | ", 40),
 )
-_COSTS_AFTER = ((":", 30), (" while ", 30), (" whereas ", 30), (" against ", 20), (" than ", 20))
+_COSTS_AFTER = (
+    (":", 30),
+    (" while ", 30),
+    (" whereas ", 30),
+    (" against ", 20),
+    (" than ", 20),
+    (" versus ", 30),
+    (" vs", 30),
+    (" compared ", 30),
+)
 _FAR = 130
 
 
@@ -100,23 +111,57 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
     if not targets:
         return []
     mentions = [m for m in (*sentence.mentions, *_articles(sentence)) if not _counted(m, sentence)]
-    mentions = sorted((*mentions, *_single_links(sentence)), key=lambda m: m.start)
+    mentions = [m for m in mentions if not _place(m, mentions, sentence)]
+    added = (*_single_links(sentence), *_own_runs(sentence))
+    mentions = sorted((*mentions, *added), key=lambda m: m.start)
     words = _assigned(sentence.text, mentions, targets)
     named = _assigned(sentence.text, sentence.names, targets)
     products = _products(targets, named, sentence, around)
     bound = []
     for index, amount in enumerate(targets):
-        own = _of_each(sentence, words[index])
+        own = _nearest_format(sentence, _of_each(sentence, words[index]), amount)
         factor = _FACTOR.search(sentence.text, max(sentence.start, amount.start - 4), amount.start)
         names, near = products[index]
-        tags = {m.value for m in own if m.axis in TAGS}
-        tags |= {m.value for m in mentions if m.axis in ("older", "source", "usage")}
+        tags = {m.value for m in own if m.axis in TAGS and m.axis != "usage"}
+        tags |= {m.value for m in mentions if m.axis in ("older", "source")}
+        tags |= {m.value for m in mentions if m.axis == "usage" and _used(sentence, m, amount)}
         for each in _alike(sentence, amount, names):
             stated = _stated(own, mentions, each, around)
             if factor is not None and stated.get("scope", _NOTHING).values <= GROUPS:
                 stated.pop("scope", None)  # in `8 × 180 GB` the number is that of a part
             bound.append(Bound(amount, each, stated, near, frozenset(tags)))
     return bound
+
+
+_OF_DEVICE = re.compile(
+    r"\s?(?:of\s)?(?:total\s)?(?:HBM\w*|VRAM|GPU memory|device memory)", re.IGNORECASE
+)
+_BREAK = re.compile(r"[,;:]\s|\s(?:so|which|while|and|because)\s")
+
+
+def _used(sentence: Sentence, usage: Mention, amount: Amount) -> bool:
+    """Whether a word of use speaks of the number: no clause ends between it and `80 GB of HBM`."""
+    first, last = sorted((usage, amount), key=lambda item: item.start)
+    apart = _BREAK.search(sentence.text, first.end, last.start)
+    return apart is None or _OF_DEVICE.match(sentence.text, amount.end) is None
+
+
+_TOGETHER = re.compile(r"\s?(?:/|,|\||&|-|and|or|und|oder)\s?|\s")
+
+
+def _nearest_format(
+    sentence: Sentence, own: Sequence[Mention], amount: Amount
+) -> Sequence[Mention]:
+    """Of two number formats in different places (`X in bf16 and half at int8`) the nearer one."""
+    formats = sorted((m for m in own if m.axis == "precision"), key=lambda m: m.start)
+    if len({m.value for m in formats}) < 2:
+        return own
+    groups = [[formats[0]]]
+    for one, two in pairwise(formats):
+        joined = _TOGETHER.fullmatch(sentence.text, one.end, two.start) is not None
+        groups = [*groups[:-1], [*groups[-1], two]] if joined else [*groups, [two]]
+    nearest = min(groups, key=lambda g: min(_cost(sentence.text, m, amount) for m in g))
+    return [m for m in own if m.axis != "precision" or m in nearest]
 
 
 _NOTHING = Stated(frozenset(), strong=False)
@@ -143,6 +188,36 @@ def _counted(mention: Mention, sentence: Sentence) -> bool:
     )
 
 
+_INSIDE = re.compile(
+    r"\b(?:in|inside|within|on|of)\s(?:the|a|an|its|this|that|each|every)\s(?:[\w-]+\s){0,2}\Z", re.I
+)
+
+
+def _place(mention: Mention, mentions: Sequence[Mention], sentence: Sentence) -> bool:
+    """Whether a group is only where one accelerator sits: `one H100 in the HGX baseboard`."""
+    if mention.axis != "scope" or mention.value not in GROUPS:
+        return False
+    single = any(
+        m.axis == "scope" and m.value not in GROUPS and 0 < mention.start - m.end < 30
+        for m in mentions
+    )
+    start = max(sentence.start, mention.start - 30)
+    return single and _INSIDE.search(sentence.text, start, mention.start) is not None
+
+
+_OWN_RUN = re.compile(
+    r"\b(?:our|unser\w*|my)\s(?:[\w-]+\s){0,4}(?:kernel|run|job|benchmark|matmul|training|test|sweep|"
+    r"gemm|implementation|loop|step|attention)s?\b",
+    re.IGNORECASE,
+)
+
+
+def _own_runs(sentence: Sentence) -> Iterable[Mention]:
+    """`Our dense bf16 matmul reaches …`: what somebody ran, so a measured number."""
+    for match in _OWN_RUN.finditer(sentence.text, sentence.start, sentence.end):
+        yield Mention("basis", "measured", match.start(), match.end())
+
+
 _ENGLISH_ARTICLES = ("one", "single", "each", "every", "per", "a", "an")
 _GERMAN_ARTICLES = ("eine", "ein", "einer", "einem", "je", "pro", "jeder", "jede")
 _ARTICLES = frozenset((*_ENGLISH_ARTICLES, *_GERMAN_ARTICLES))
@@ -162,15 +237,23 @@ def _articles(sentence: Sentence) -> Iterable[Mention]:
 
 
 _LINK = re.compile(
-    r"\b(?:one|per|each|every|single|a|je|pro)\s(?:[\w-]+\s){0,2}(?P<what>link|port)\b",
+    r"\b(?:one|per|each|every|single|a|je|pro)\s(?:[\w-]+\s){0,2}(?P<what>link|port)\b"
+    r"|\beach\sof\s(?:the|its)\s(?:[\w-]+\s){0,3}(?P<whats>link|port)s\b",
     re.IGNORECASE,
 )
+_APIECE = re.compile(r"\s(?:each|apiece|je)\b")
 
 
 def _single_links(sentence: Sentence) -> Iterable[Mention]:
     """`one NVLink link` and `per ICI port`, with the name of the link between the words."""
     for match in _LINK.finditer(sentence.text, sentence.start, sentence.end):
-        yield Mention("aggregation", f"per_{match['what'].lower()}", match.start(), match.end())
+        what = match["what"] or match["whats"]
+        yield Mention("aggregation", f"per_{what.lower()}", match.start(), match.end())
+    parts = [a for a in sentence.amounts if a.kind == "count" and a.label in ("link", "port")]
+    for amount in sentence.amounts if parts else ():
+        near = [p for p in parts if 0 < amount.start - p.end < 40]
+        if amount.kind in JUDGED and near and _APIECE.match(sentence.text, amount.end):
+            yield Mention("aggregation", f"per_{near[-1].label}", amount.end, amount.end + 5)
 
 
 def _cost(text: str, item: Mention | Named, amount: Amount) -> int:
@@ -220,13 +303,21 @@ def _products(
     around: Surroundings,
 ) -> list[tuple[tuple[Named, ...], bool]]:
     """The product names of each number: at it, before it in the sentence, after it, above."""
-    asides = {name for name in sentence.names if _aside(sentence, name)}
-    found: list[tuple[Named, ...]] = [tuple(n for n in names if n not in asides) for names in named]
+    if turns := in_turn(sentence.names, targets):
+        return [((name,), True) for name in turns]
+    asides = {n for n in sentence.names if _aside(sentence, n) or is_object(sentence, n, targets)}
+    found: list[tuple[Named, ...]] = [
+        own_names(sentence.text, [n for n in names if n not in asides], target)
+        for names, target in zip(named, targets, strict=True)
+    ]
     for index in range(1, len(targets)):
         found[index] = found[index] or found[index - 1]
     for index in range(len(targets) - 2, -1, -1):
-        found[index] = found[index] or found[index + 1]
-    here = [names or sentence.names for names in found]
+        if not found[index] and not compared(sentence.text, targets[index], targets[index + 1]):
+            found[index] = found[index + 1]
+    rest = tuple(n for n in sentence.names if n not in asides)
+    taken = {name for names in found for name in names}
+    here = [names or (rest if not taken else ()) for names in found]
     outside = ((), False) if all(here) else _outside(around)
     return [(_specific(names), True) if names else outside for names in here]
 
@@ -293,8 +384,10 @@ def _stated(
 
     starts = {name.start for name in names}
     add((m for m in own if m.axis != "sold_as" or m.start in starts), strong=True)
+    groups = any(a.label == "accelerator" and a.number > 1 for h in around.heads for a in h.amounts)
     for head in around.heads:
-        add(head.mentions, strong=True)
+        told = (m for m in head.mentions if not _counted(m, head))
+        add((m for m in told if not (groups and m.axis == "scope")), strong=True)
     add((m for m in everywhere if m.axis != "sold_as" or m.start in starts), strong=False)
     for sentence in (*around.before[:1], *around.above):
         add(sentence.carried, strong=False)

@@ -14,9 +14,9 @@ from itertools import pairwise
 
 from kb.prose.lexicon import WORDS
 from kb.prose.names import Named, NameTable, Token, tokens_of
-from kb.prose.numbers import Amount, amounts, is_german
+from kb.prose.numbers import Amount, amounts, has_decimal_comma
 
-_END = re.compile(r"(?<=[.!?])[\s\u00a0]+(?=[\"“(\[A-ZÄÖÜ\d])")
+_END = re.compile(r"(?<=[.!?])[\s\u00a0]+(?=[\"“(\[A-ZÄÖÜ\d])|(?<=。)")
 _ABBREVIATED = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|approx|ca|z\.\s?B|d\.\s?h|No|Nr|Fig|bzw|cf|resp|max|min))\.\Z"
 )
@@ -67,7 +67,7 @@ class Sentence:
         if _DIGIT.search(stretch) is None:
             return ()
         spans = [(n.start, n.end) for n in self.names]
-        comma = is_german(stretch)
+        comma = has_decimal_comma(stretch)
         return tuple(amounts(self.text, self.start, self.end, comma=comma, names=spans))
 
     @cached_property

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from kb.prose.bind import JUDGED
 from kb.prose.context import sentences
 from kb.prose.names import NameTable, tokens_of
-from kb.prose.numbers import Amount, amounts, is_german
+from kb.prose.numbers import Amount, amounts, has_decimal_comma
 from kb.prose.text import prose_of
 
 BACKED = JUDGED | {"time", "ratio", "percent", "work", "energy", "token_rate", "open"}
@@ -24,7 +24,7 @@ def uncited(text: str, names: NameTable) -> Iterator[Amount]:
         for start, end in sentences(prose.plain, segment.start, segment.end):
             named = names.find(tokens_of(prose.plain, start, end), prose.plain)
             spans = [(n.start, n.end) for n in named]
-            comma = is_german(prose.plain[start:end])
+            comma = has_decimal_comma(prose.plain[start:end])
             for amount in amounts(prose.plain, start, end, comma=comma, names=spans):
                 ratio = amount.kind == "bare" and _FACTOR.search(
                     prose.plain, max(start, amount.start - 12), amount.start

@@ -8,7 +8,7 @@ it, the number stays open: an unknown source may print it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -17,7 +17,7 @@ from kb.prose.context import Sentence
 from kb.prose.fit import PART, agrees, conflicts, matching
 from kb.prose.known import Known, Slot
 from kb.prose.phrase import slot_words, value_words
-from kb.prose.remark import Remark, unclear, wrong
+from kb.prose.remark import Remark, unclear, unknown, wrong
 
 _POWERS = [Fraction(10) ** n for n in (-6, -3, -2, -1, 1, 2, 3, 6)]
 _BINARY = [Fraction(1024, 1000) ** n for n in (1, 2, 3, 4)]
@@ -34,6 +34,8 @@ def explain(
     amount = bound.amount
     expected = [s for s in slots if s.current and not conflicts(bound, s) and not s.changed]
     if found := _no_such_mode(bound, known):
+        return found
+    if disputed is not None and (found := _both_printed(bound, disputed)):
         return found
     if disputed is not None and (found := relabelled(bound, expected, slots, known)):
         return found
@@ -59,8 +61,18 @@ def explain(
     if expected and bound.near:
         has = "; ".join(dict.fromkeys(slot_words(slot) for slot in expected[:2]))
         text = f"the catalogue doesn't have this figure; it has {has}: who prints it?"
-        return unclear(amount.start, amount.end, ("basis",), text)
+        return unknown(amount.start, amount.end, text)
     return None
+
+
+def _both_printed(bound: Bound, disputed: Slot) -> Remark | None:
+    """A vendor who prints one number under GB here and under GiB there."""
+    claim = disputed.entry.claim
+    now, then = claim.current.quantity(claim.metric), disputed.quantity
+    if now.number != then.number or now.unit.prefix == then.unit.prefix:
+        return None
+    text = f"the vendor prints both {now.text} and {then.text}: which one is meant?"
+    return unclear(bound.amount.start, bound.amount.end, ("unit",), text)
 
 
 def _no_such_mode(bound: Bound, known: Known) -> Remark | None:
@@ -163,29 +175,58 @@ def _power_of_ten(bound: Bound, expected: Sequence[Slot]) -> Remark | None:
 
 def elsewhere(bound: Bound, known: Known, expected: Sequence[Slot]) -> Remark | None:
     """The value of another product under the same words; its confusables are asked first."""
-    if bound.family or not bound.products:
+    records = [record for name in bound.products if (record := known.product(name))]
+    if not records:
         return None
-    product = known.product(bound.products[0])
-    near = set(product.not_to_be_confused_with) if product else set()
+    product = records[0]
+    near = {name for record in records for name in record.not_to_be_confused_with}
+    kin = known.kin(product.product)
+    # Round numbers and memory sizes meet by chance; a number of three digits hardly does.
+    rare = bound.amount.kind != "information" and len(_digits(bound.amount.number)) > 2
     found = [
         slot
-        for slot in matching(bound.amount, known.by_kind.get(bound.amount.kind, ()))
+        for slot in _alike(bound, known, near)
         if slot.product not in bound.products
         and slot.current
         and not slot.changed
         and not conflicts(bound, slot) - {"scope"}
         and (slot.product in near or not conflicts(bound, slot))
+        and _interface_told(bound, slot)
+        and (slot.product in near or slot.axes.get("basis") not in ("device_reported", "usable"))
+        and (slot.product in near or slot.product in kin or rare)
         and _same_sort(slot, expected)
     ]
     if not found:
         return None
     slot = min(found, key=lambda s: (s.product not in near, len(conflicts(bound, s))))
     axes = ("product_identity", *sorted(conflicts(bound, slot)))
-    right = f"; {product.name} has {value_words(expected[0])}" if expected and product else ""
+    right = f"; {product.name} has {value_words(expected[0])}" if expected else ""
     suggestion = expected[0].quantity.text if len({s.base for s in expected}) == 1 else ""
     return wrong(
         bound.amount.start, bound.amount.end, axes, f"this is {slot_words(slot)}{right}", suggestion
     )
+
+
+def _alike(bound: Bound, known: Known, near: Collection[str]) -> list[Slot]:
+    """Slots with this value, and those of confusable products that print it under GiB for GB."""
+    amount, slots = bound.amount, known.by_kind.get(bound.amount.kind, ())
+    relabelled = [
+        slot
+        for slot in slots
+        if slot.product in near
+        and amount.unit is not None
+        and slot.quantity.number == amount.number
+        and slot.quantity.unit.prefix != amount.unit.prefix
+        and Fraction(9, 10) < slot.base / amount.base < Fraction(11, 10)
+    ]
+    return [*matching(amount, slots), *relabelled]
+
+
+def _interface_told(bound: Bound, slot: Slot) -> bool:
+    """Whether the words speak of the slot's link; a rate without a word may be a memory's."""
+    told, own = bound.values("interface"), slot.axes.get("interface", "hbm")
+    alike = any(own == link or own in _ROLE.get(link, ()) for link in told)
+    return alike or own == "hbm" or (not told and "link" in bound.stated)
 
 
 def _same_sort(slot: Slot, expected: Sequence[Slot]) -> bool:
@@ -231,6 +272,9 @@ def _habit(bound: Bound, expected: Sequence[Slot], slots: Sequence[Slot]) -> Rem
         for factor in (Fraction(2), Fraction(1, 2)):
             if not agrees(amount, slot.base * factor):
                 continue
+            if slot.metric == "link_bandwidth" and "direction" in slot.open:
+                text = f"{slot_words(slot)} doesn't say whether both directions are added: is "
+                return unclear(amount.start, amount.end, ("direction",), f"{text}one meant here?")
             axes = _habit_axes(slot, expected, bound)
             if not axes:
                 continue

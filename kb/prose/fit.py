@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from kb.prose.bind import Bound, Stated
-from kb.prose.known import Slot, level_of
+from kb.prose.known import GROUPS, Slot, level_of
 from kb.prose.numbers import Amount
 
 WIDEST = 0.025
@@ -65,9 +65,20 @@ def conflicts(bound: Bound, slot: Slot, *, weak: bool = False) -> frozenset[str]
             and stated.strong is not weak
             and _rules_out(axis, stated, slot)
         )
+        | (frozenset() if weak else _of_all(bound, slot))
         | _role(bound, slot, weak=weak)
         | (frozenset() if weak else _silent(bound, slot))
     )
+
+
+def _of_all(bound: Bound, slot: Slot) -> frozenset[str]:
+    """`180 GB of total memory` on a board: the total of a group is not that of one accelerator."""
+    single = bound.strong("scope") & {"chip", "gpu", "device", "card"}
+    group = bound.values("sold_as") | bound.strong("scope")
+    total = bound.strong("aggregation") == {"total"} and bound.near
+    additive = slot.entry.claim.metric in ("memory_capacity", "memory_bandwidth")
+    apart = total and additive and slot.level == "one" and bool(group) and not single
+    return frozenset({"scope"}) if apart else frozenset()
 
 
 def _silent(bound: Bound, slot: Slot) -> frozenset[str]:
@@ -92,6 +103,8 @@ def _rules_out(axis: str, stated: Stated, slot: Slot) -> bool:
 def _scope(values: frozenset[str], value: str | None, slot: Slot) -> bool:
     network = slot.axes.get("interface") == "nic"  # its cards are no accelerators
     levels = {level_of(v) for v in values - ({"card"} if network else set())}
+    if "domain" in levels:  # how many a link domain joins is up to the product
+        levels |= set(GROUPS.values())
     if value == "core" and "device" in values:
         return False  # what software calls a device may be one core of a chip
     return bool(levels) and value is not None and level_of(value) not in levels
@@ -109,6 +122,8 @@ def _engine(values: frozenset[str], value: str | None, slot: Slot) -> bool:  # n
 
 
 def _interface(values: frozenset[str], value: str | None, slot: Slot) -> bool:  # noqa: ARG001
+    if "ethernet" in values and value in ("nic", "ethernet_scale_up"):
+        return False  # some vendors scale up over Ethernet
     return value not in values and not (value == "several" and "hbm" in values)
 
 

@@ -7,6 +7,7 @@ is never given as a fact.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -17,7 +18,7 @@ from kb.prose.fit import conflicts, matching
 from kb.prose.known import Known, Slot
 from kb.prose.phrase import slot_words, value_words
 from kb.prose.questions import questions
-from kb.prose.remark import Remark, fine, unclear, wrong
+from kb.prose.remark import Remark, fine, unclear, unknown, wrong
 
 TOO_FAST = Fraction(102, 100)
 
@@ -41,9 +42,12 @@ def judge(
         return remark
     if above := _above_peak(bound, slots):
         return above
+    if misread := _misread(bound, slots) or _measured_peak(bound, sentence):
+        return misread
     if _observed(bound):
         return None
-    if disputed := next((s for s in fitting if s.statement.status == "disputed"), None):
+    disputed = next((s for s in fitting if s.statement.status == "disputed"), None)
+    if disputed is not None and (_near_current(disputed) or not _undisputed(same)):
         return explain(bound, sentence, slots, known, disputed=disputed)
     return _unfitting(bound, sentence, [s for s in same if conflicts(bound, s)], slots, known)
 
@@ -145,14 +149,68 @@ def _known(
 def _observed(bound: Bound) -> bool:
     """Whether the number is what somebody saw or needs, and not what a product has."""
     told = bound.strong("basis") & {"device_reported", "usable"}
+    seen = bound.values("basis")
     return (
         bool(told)
-        or "measured" in bound.values("basis")
+        or "measured" in seen
+        or ("achieved" in seen and "peak" not in bound.strong("rated"))
+        or "bus" in bound.strong("aggregation")
         or (
             # A job may need any amount of memory; a rate belongs to a machine.
             "use" in bound.tags and bound.amount.kind == "information"
         )
     )
+
+
+def _near_current(slot: Slot) -> bool:
+    """Whether a disputed figure is near enough to the current one to be a rival of it."""
+    claim = slot.entry.claim
+    current = claim.current.quantity(claim.metric).base
+    return Fraction(2, 3) < slot.base / current < Fraction(3, 2)
+
+
+def _undisputed(slots: Sequence[Slot]) -> list[Slot]:
+    return [slot for slot in slots if slot.statement.status != "disputed"]
+
+
+_AS_MEASURED = re.compile(
+    r"\s?,?\s(?:as )?(?:we )?(?:measured|benchmarked|observed|timed|gemessen)\b", re.IGNORECASE
+)
+_PEAK = re.compile(r"\b(?:peak|theoretical)\b[^.;,]{0,40}(?:\bis\b|\bof\b|:|=)\s\Z", re.IGNORECASE)
+
+
+def _measured_peak(bound: Bound, sentence: Sentence) -> Remark | None:
+    """`its peak is 780 TFLOPS, as measured`: what a run reached, given as what a chip can do."""
+    amount = bound.amount
+    if amount.kind not in ("operations", "information_rate"):
+        return None
+    start = max(sentence.start, amount.start - 60)
+    behind = _AS_MEASURED.match(sentence.text, amount.end, sentence.end)
+    if behind is None or _PEAK.search(sentence.text, start, amount.start) is None:
+        return None
+    text = "a measured rate is no peak: it is what one run reached"
+    return wrong(amount.start, amount.end, ("basis",), text)
+
+
+def _misread(bound: Bound, slots: Sequence[Slot]) -> Remark | None:
+    """A count that a device reports, copied in full under another label: MB for MiB."""
+    amount = bound.amount
+    for slot in slots:
+        printed = slot.quantity
+        if (
+            slot.axes.get("basis") in ("device_reported", "usable")
+            and not slot.changed
+            and amount.unit is not None
+            and printed.number == amount.number > MANY
+            and printed.unit.name != amount.unit.name
+        ):
+            text = f"the digits are those of {slot_words(slot)}, under another unit"
+            return wrong(amount.start, amount.end, ("unit", "basis"), text, printed.text)
+    return None
+
+
+MANY = 1000
+"""A number of so many digits is no coincidence."""
 
 
 def _above_peak(bound: Bound, slots: Sequence[Slot]) -> Remark | None:
@@ -183,13 +241,20 @@ def _other_words(
     alike = [s for s in printed if _distance(bound, s)[:2] == _distance(bound, slot)[:2]]
     # Another mistake of the same size makes the same number; only its author knows which.
     axes = tuple(dict.fromkeys((*axes, *(a for s in alike for a in sorted(conflicts(bound, s))))))
-    if slot.statement.status == "superseded" and not slot.current:
+    known_right = "interface" in axes and any(not conflicts(bound, s) and s.current for s in slots)
+    if slot.statement.status == "superseded" and not slot.current and not known_right:
         return explain(bound, sentence, slots, known) or unclear(
             bound.amount.start, bound.amount.end, axes, f"{slot_words(slot)} is an older figure"
         )
+    if axes[:1] == ("precision",) and not any(not conflicts(bound, s) for s in slots):
+        has = f"the catalogue has no figure of this format; it has {slot_words(slot)}"
+        return unknown(bound.amount.start, bound.amount.end, has)
     right = [s for s in slots if not conflicts(bound, s) and s.current and not s.changed]
     instead = f"; under these words it is {value_words(right[0])}" if right else ""
     message = f"this is {slot_words(slot)}{instead}"
+    other = elsewhere(bound, known, right)
+    if other is not None and other.axes == ("product_identity",) and "interface" not in axes:
+        axes, message = (*axes, "product_identity"), f"{message}; or {other.message}"
     suggestion = right[0].quantity.text if len({s.base for s in right}) == 1 else ""
     return wrong(bound.amount.start, bound.amount.end, axes, message, suggestion)
 

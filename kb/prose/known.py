@@ -100,6 +100,12 @@ class Known:
             return self.slots.get((products[0], kind), ())
         return [slot for product in products for slot in self.slots.get((product, kind), ())]
 
+    def kin(self, product: str) -> frozenset[str]:
+        """Every product of the same vendor."""
+        records = {name: entry.value for name, entry in self.corpus.products.items()}
+        vendor = records[product].vendor
+        return frozenset(name for name, record in records.items() if record.vendor == vendor)
+
     def product(self, product: str) -> Product | None:
         """A product by its id."""
         entry = self.corpus.products.get(product)

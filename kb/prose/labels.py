@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import re
 
+from kb.prose.lexicon import LETTER
 from kb.units import Unit, labels
 
 _SHORT = {"": "", "k": "k", "K": "k", "M": "M", "G": "G", "T": "T", "P": "P", "E": "E"}
@@ -28,7 +29,7 @@ _LONG = {
 }
 _ABBREVIATED = re.compile(r"(?P<p>[kKMGTPE]?)(?P<i>i?)(?P<b>B|[Bb]ytes?|b|[Bb]its?)(?P<s>ps)?")
 _SPELLED = re.compile(
-    r"(?P<p>kilo|mega|giga|tera|peta|exa|kibi|mebi|gibi|tebi|pebi|)(?P<b>bytes?|bits?)(?P<s>ps)?"
+    r"(?P<p>kilo|mega|giga|tera|peta|exa|kibi|mebi|gibi|tebi|pebi|)(?P<b>bytes?|bits?|octets?)(?P<s>ps)?"
 )
 _OPS = re.compile(
     r"(?P<p>kilo|mega|giga|tera|peta|exa|[kmgtpe]|)(?P<b>flop|op)(?:s|ps)?", re.IGNORECASE
@@ -68,9 +69,16 @@ _PLAIN = {
     "sekunde": "s",
 }
 _RATE = re.compile(
-    r"\s?/\s?(?:sec|second|s|Sekunde)\b|\s(?:per|a|each|every|pro|je)\s(?:second|sec|s|Sekunde)\b"
+    r"\s?/\s?(?:sec|second|s|Sekunde)(?![A-Za-z\d_])"
+    r"|\s(?:per|a|each|every|pro|je|par|por)\s(?:second|sec|s|Sekunde|seconde|segundo)\b"
 )
 _HEAD = re.compile(r"[A-Za-zμ]+")
+_JOINED = re.compile(LETTER)
+_OCTETS = re.compile(r"(?:[kKMGTP]i?)o")
+_FRENCH = re.compile(r"\b(?:de|du|des|le|la|les|une?|et|avec|par|chaque)\b")
+NEAR = 60
+"""How many characters around `180 Go` are looked at for a French word."""
+_NETWORK = re.compile(r"[ -]?(?:Ethernet|InfiniBand|RoCE|NICs?|Ports?|ports?|Netzwerk)\b")
 _WORK = re.compile(
     r"\s?(?:floating[ -]point )?(?:operations|operationen|ops|multiply-adds|flops?)\b",
     re.IGNORECASE,
@@ -109,12 +117,20 @@ def read_label(text: str, at: int, end: int) -> Label | None:
     if (scale := _SCALES.get(word.lower()) or _GERMAN_SCALES.get(word.lower())) is not None:
         return _scaled(text, match, end, scale)
     after = match.end()
-    if after < end and (text[after].isalnum() or text[after] == "_"):
+    if after < end and _JOINED.match(text, after):
         return None
     rate = _RATE.match(text, after, end)
+    if _OCTETS.fullmatch(word):
+        near = max(0, at - NEAR), min(end, after + NEAR)
+        if rate is None and _FRENCH.search(text, *near) is None:
+            return None
+        word = f"{word[:-1]}B"
     if word in ("G", "M", "T", "K") and at and text[at - 1].isdigit():
         return Label(after, word, None, "open")
-    unit = unit_named(word, rate=rate is not None)
+    if word == "B" and rate is None and at and text[at - 1].isdigit():
+        return Label(after, word, None, "other")  # `70B` counts parameters, in billions
+    wired = word in ("Gb", "Gbit") and _NETWORK.match(text, after, end) is not None
+    unit = unit_named(word, rate=rate is not None or wired)
     if unit is None:
         return _work(text, at, end)
     stop = rate.end() if rate and unit.kind.endswith("rate") else after
@@ -164,7 +180,7 @@ def unit_named(word: str, *, rate: bool) -> Unit | None:
 
 
 def _data(prefix: str, base: str, *, rate: bool) -> Unit | None:
-    letter = "B" if base == "B" or base.lower().startswith("byte") else "bit"
+    letter = "B" if base == "B" or base.lower().startswith(("byte", "octet")) else "bit"
     return labels().get(f"{prefix}{letter}{'/s' if rate else ''}")
 
 

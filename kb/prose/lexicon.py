@@ -7,27 +7,42 @@ that mean it. A spelling is a run of words; hyphens and blanks between them are 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
-
-WORD = re.compile(r"\d+:\d+|[^\W_]+(?:_[^\W_]+)*")
-"""One word of a sentence; hyphens and apostrophes end it."""
 
 Words = tuple[str, ...]
 
+UNSPACED = "\u2e80-\u9fff\uac00-\ud7af"
+"""Chinese, Japanese and Korean letters, which stand beside numbers without a blank."""
 
-def _read() -> dict[Words, tuple[str, str]]:
-    table: dict[Words, tuple[str, str]] = {}
+LETTER = rf"[^\W{UNSPACED}]"
+"""A letter, digit or underscore that makes one word with its neighbours."""
+
+
+def _lines() -> Iterator[tuple[tuple[str, str], list[str]]]:
+    """What a line of the file means, and its spellings."""
     for line in Path(__file__).with_name("words.txt").read_text("utf-8").splitlines():
-        if not line or line.startswith("#"):
-            continue
-        head, *spellings = line.split("|")
-        axis, value = head.split()
-        for spelling in spellings:
-            table[tuple(WORD.findall(spelling.casefold()))] = axis, value
-    return table
+        if line and not line.startswith("#"):
+            head, *spellings = line.split("|")
+            axis, value = head.split()
+            yield (axis, value), [spelling.strip() for spelling in spellings]
 
 
-_ALL = _read()
+_LINES = tuple(_lines())
+_TERMS = sorted(
+    (s for _, spellings in _LINES for s in spellings if re.match(f"[{UNSPACED}]", s)), key=len
+)
+WORD = re.compile(
+    rf"\d+:\d+|[^\W_{UNSPACED}]+(?:_[^\W_{UNSPACED}]+)*|{'|'.join(reversed(_TERMS))}|[{UNSPACED}]"
+)
+"""One word of a sentence; hyphens and apostrophes end it. Letters that stand without blanks
+are words one by one, save for the terms of the file."""
+
+_ALL = {
+    tuple(WORD.findall(spelling.casefold())): meaning
+    for meaning, spellings in _LINES
+    for spelling in spellings
+}
 
 WORDS = {words: meaning for words, meaning in _ALL.items() if meaning[0] != "other"}
 """Spellings as runs of lower-case words, with the axis and the value they mean."""
@@ -60,8 +75,11 @@ NUMBER_WORDS = {
 }
 """Numbers that people spell out."""
 
-GERMAN = frozenset(
+DECIMAL_COMMA = frozenset(
     (
+        *("le", "la", "les", "de", "des", "du", "une", "un", "et", "avec", "chaque", "est", "au"),
+        *("el", "los", "las", "con", "por", "que", "en", "cada", "tiene", "del", "se", "y", "para"),
+        *("il", "di", "della", "ogni", "una", "che", "um", "uma", "com", "tem", "dos", "em"),
         "allerdings",
         "als",
         "auch",
@@ -102,7 +120,7 @@ GERMAN = frozenset(
         "zu",
     )
 )
-"""Function words that mark a sentence as German."""
+"""Function words of German, French, Spanish, Italian and Portuguese: `1.200` is a thousand."""
 
 ENGLISH = frozenset(
     (

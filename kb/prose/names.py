@@ -52,6 +52,9 @@ class NameTable:
             found = self._at(tokens, position, text)
             if found is not None:
                 words, products, family, software = found
+                behind = tokens[position + len(words) : position + len(words) + 1]
+                if software and behind and behind[0][0] in ("core", "cores"):
+                    continue  # CUDA cores are an engine
                 done = tokens[position + len(words) - 1][2]
                 yield Named(start, done, products, words, family, software)
 

@@ -13,12 +13,12 @@ from fractions import Fraction
 from functools import lru_cache
 
 from kb.prose.labels import Label, read_label
-from kb.prose.lexicon import COUNTED, ENGLISH, GERMAN, NUMBER_WORDS, WORD
+from kb.prose.lexicon import COUNTED, DECIMAL_COMMA, ENGLISH, LETTER, NUMBER_WORDS, UNSPACED, WORD
 from kb.units import Unit
 
 _GAP = "\u00a0\u202f"
 _NUMBER = re.compile(
-    rf"""(?<![\w.,:#§$€@_]) (?<![\w)]-)
+    rf"""(?<!{LETTER}) (?<![.,:#§$€@]) (?<!{LETTER}-) (?<!\)-)
       (?P<digits>\d{{1,3}}(?:[{_GAP}]\d{{3}})+(?!\d)(?:[.,]\d+)?
         | \d+(?:_\d+)+ | \d+(?:[.,]\d+)*)
       (?:[eE](?P<exponent>[+-]?\d{{1,3}})(?!\w) | \s?[·×x]\s?10\^?(?P<power>\d\d)(?!\w))?""",
@@ -29,8 +29,9 @@ _MOST_DIGITS = 40
 _MOST_EXPONENT = 30
 _TOPOLOGY = re.compile(r"(?<![\w.,])\d{1,5}(?:\s?[x×]\s?\d{1,5}){1,2}(?![\w.]|\s?[x×])")
 _BETWEEN = re.compile(r"[\s\u00a0\u202f]{0,3}-?[\s]?")
-_TIMES = re.compile(r"\s{0,2}(?:[x×](?![\w])|times\b|-?fold\b|mal\b|fach\b|-?faktor\b)")
+_TIMES = re.compile(rf"\s{{0,2}}(?:[x×](?!{LETTER})|times\b|-?fold\b|mal\b|fach\b|-?faktor\b)")
 _PERCENT = re.compile(r"\s{0,2}(?:%|percent\b|per cent\b|prozent\b)", re.IGNORECASE)
+_NO_END = re.compile(rf"[^\W\d{UNSPACED}]")
 _JOIN = re.compile(r"\s?(?:[/|–-]|to|and|or|bis|und|auf|oder)\s?\Z")
 _FACTOR = re.compile(r"\s?(?:[\w-]+\s)?[×x*·]\s?\Z")
 _VERSION = re.compile(
@@ -94,11 +95,11 @@ def _in_base(number: Fraction, unit: Unit | None) -> Fraction:
     return number * unit.factor if unit else number
 
 
-def is_german(text: str) -> bool:
-    """Whether a sentence is German, which decides how `1.200` reads."""
+def has_decimal_comma(text: str) -> bool:
+    """Whether the language of a sentence writes `7,7` and `1.200`, by its function words."""
     words = [word.casefold() for word in WORD.findall(text)]
-    german, english = sum(w in GERMAN for w in words), sum(w in ENGLISH for w in words)
-    return german >= 2 and german > english
+    comma, point = sum(w in DECIMAL_COMMA for w in words), sum(w in ENGLISH for w in words)
+    return comma >= 2 and comma > point
 
 
 def amounts(
@@ -121,7 +122,7 @@ def amounts(
     for match in _NUMBER.finditer(text, start, end):
         if any(a < match.end() and match.start() < b for a, b in taken):
             continue
-        if amount := _amount(text, match, end, comma=comma):
+        if amount := _amount(text, match, end, names, comma=comma):
             found.append(_of_names(text, amount, names))
     spans = [(a.start, a.end) for a in found] + taken
     for match in _LETTERS.finditer(text, start, end):
@@ -134,7 +135,9 @@ def amounts(
     return _shared(text, sorted(found, key=lambda a: a.start))
 
 
-def _amount(text: str, match: re.Match[str], end: int, *, comma: bool) -> Amount | None:
+def _amount(
+    text: str, match: re.Match[str], end: int, names: Sequence[tuple[int, int]], *, comma: bool
+) -> Amount | None:
     after = match.end()
     digits = match["digits"]
     power = int(match["exponent"] or match["power"] or 0)
@@ -156,7 +159,9 @@ def _amount(text: str, match: re.Match[str], end: int, *, comma: bool) -> Amount
         return None
     about = _ABOUT.search(text[max(0, match.start() - 15) : match.start()]) is not None
     made = Amount(match.start(), after, "bare", number, half, approximate=about)
-    if times := _TIMES.match(text, after, end):
+    if (times := _TIMES.match(text, after, end)) and _several(text, times.end(), end, names):
+        return replace(made, end=times.end(), kind="count", label="accelerator")
+    if times:
         factor = text[after : times.end()].strip() in ("x", "×") and _factor_follows(
             text, times.end(), end
         )
@@ -169,9 +174,20 @@ def _amount(text: str, match: re.Match[str], end: int, *, comma: bool) -> Amount
         return _labelled(made, label)
     if word := _counted(text, after, end):
         return replace(made, end=word[1], kind="count", label=word[0], half_step=Fraction(0))
-    if after < end and (text[after].isalpha() or text[after] == "_"):
+    if after < end and _NO_END.match(text, after):
         return None
     return made
+
+
+_MAKER = re.compile(r"\s?(?:NVIDIA|AMD|Intel|Google|AWS|Cloud)?\s?(?:GPUs?\b|TPUs?\b)?")
+
+
+def _several(text: str, at: int, end: int, names: Sequence[tuple[int, int]]) -> bool:
+    """Whether `8x` counts what follows: `8x B200`, `4 × NVIDIA H100`, `8x GPU`."""
+    match = _MAKER.match(text, at, end)
+    behind = match.end() if match else at
+    device = match is not None and match[0].rstrip("s").endswith(("GPU", "TPU"))
+    return device or any(start == behind for start, _ in names)
 
 
 def _of_names(text: str, amount: Amount, names: Sequence[tuple[int, int]]) -> Amount:

@@ -22,11 +22,12 @@ from kb.prose.slots import counterpart, judged, ratio_holds, slots_of
 from kb.verdict import StepKind, Verdict, VerdictKind
 
 _FACTOR_OF = re.compile(
-    r"(?:\b(?:factor|faktor|ratio)\s(?:of|von)?|\b(?:multipl\w+|grow\w*|scales?)\b[^.]{0,15}\bby)"
-    r"\s?(?:about\s|rund\s)?\Z",
+    r"(?:\b(?:factor|faktor|ratio)\s(?:of|von)?|\b(?:multipl\w+|grow\w*|scales?)\b[^.]{0,40}\bby)"
+    r"\s?(?:about\s|rund\s)?\Z"
+    r"|\bdivided\sby\b[^.;]{0,70}\b(?:is|gives|makes|yields|leaves)\s(?:about\s|roughly\s)?\Z",
     re.I,
 )
-_WORD = re.compile(r"\b(?:" + "|".join(FACTORS) + r")\b", re.I)
+FACTOR_WORD = re.compile(r"\b(?:" + "|".join(FACTORS) + r")\b", re.I)
 _AHEAD = re.compile(
     r"\b(?:leads?|ahead|faster|slower|beats?|outperforms?|more than|better|bigger|larger|schneller|"
     r"wins?|behind|liegt vorn|führt|quicker)\b",
@@ -52,6 +53,8 @@ class Factor:
     start: int
     end: int
     word: bool = False
+    divided: bool = False
+    """Whether the sentence says what is divided by what, or multiplied."""
 
 
 def ratios(
@@ -74,14 +77,15 @@ def _factors(sentence: Sentence) -> Iterator[Factor]:
     text = sentence.text
     for amount in sentence.amounts:
         bare = amount.kind == "bare" and _FACTOR_OF.search(
-            text, max(sentence.start, amount.start - 40), amount.start
+            text, max(sentence.start, amount.start - 100), amount.start
         )
         if amount.kind == "ratio" or bare:
             slack = max(amount.half_step, amount.number / 50 if amount.approximate else Fraction(0))
-            yield Factor(amount.number, slack, amount.start, amount.end)
-    for match in _WORD.finditer(text, sentence.start, sentence.end):
+            divided = bool(bare) and ("divided" in bare[0] or "multipl" in bare[0].lower())
+            yield Factor(amount.number, slack, amount.start, amount.end, divided=divided)
+    for match in FACTOR_WORD.finditer(text, sentence.start, sentence.end):
         value = FACTORS[match[0].lower()]
-        yield Factor(value, value / 50, match.start(), match.end(), word=True)
+        yield Factor(value, value / 12, match.start(), match.end(), word=True)
 
 
 def _ratio(
@@ -97,19 +101,34 @@ def _ratio(
     right = [b for b in bound if b.amount.start >= factor.end]
     other = _other_product(factor, sentence, bound)
     if other is not None and left and (factor.word or not right):
-        return _against_product(factor, left[-1], other, known), subject
+        about = Sentence(sentence.text, factor.start, other.end, sentence.table)
+        if _NO_FIGURE.search(about.words()):
+            return [], subject
+        if _other_thing(about, left[-1]):
+            return _of_products(factor, sentence, known, about), subject
+        found = _against_product(factor, left[-1], other, known)
+        if found or len(left) < 2:
+            return found, subject
     pairs = _pairs(left, right, subject, before)
     for one, two in pairs:
-        if one.amount.kind != two.amount.kind:
-            continue
+        if one.amount.kind != two.amount.kind or one.amount.base == two.amount.base:
+            continue  # nobody states the ratio of a number to itself
         holds = ratio_holds(factor.value, factor.half_step, one.amount.base, two.amount.base)
         turned = ratio_holds(factor.value, factor.half_step, two.amount.base, one.amount.base)
         if holds or (turned and not (left and right)):
             first, second = (one, two) if holds else (two, one)
             return _may_be_formed(factor, first, second, known), one
-    same = [(a, b) for a, b in pairs if a.amount.kind == b.amount.kind]
-    if same and not factor.word and (len(same) == 1 or (left and right)):
+    same = [
+        (a, b)
+        for a, b in pairs
+        if a.amount.kind == b.amount.kind and a.amount.base != b.amount.base
+    ]
+    if same and (not factor.word or _from_to(sentence, same[0])) and (
+        len(same) == 1 or (left and right) or factor.divided
+    ):
         one, two = same[0]
+        if factor.divided and (factor.value > 1) != (one.amount.base > two.amount.base):
+            one, two = two, one
         if one.amount.kind in ("information", "information_rate", "operations", "power"):
             real = float(one.amount.base / two.amount.base)
             sides = f"{float(one.amount.number):g} over {float(two.amount.number):g}"
@@ -119,6 +138,15 @@ def _ratio(
     if not bound:
         return _of_products(factor, sentence, known), subject
     return [], subject
+
+
+def _from_to(sentence: Sentence, pair: tuple[Bound, Bound]) -> bool:
+    """`It quadruples, from A to B`: the only two numbers, so the word speaks of them."""
+    first, second = sorted((b.amount for b in pair), key=lambda a: a.start)
+    lead = sentence.text[max(sentence.start, first.start - 6) : first.start].lower()
+    between = sentence.text[first.end : second.start].lower()
+    several = sum(a.kind == first.kind for a in sentence.amounts) > 2
+    return not several and lead.endswith(("from ", "von ")) and between in (" to ", " auf ")
 
 
 def _pairs(
@@ -265,12 +293,33 @@ def _comparison(one: Bound, two: Bound, known: Known) -> Iterator[Remark]:
         )
 
 
-def _of_products(factor: Factor, sentence: Sentence, known: Known) -> list[Remark]:
+_NO_FIGURE = re.compile(
+    r"\b(?:scale|efficien\w+|price|cost|performance|throughput|speed|latency|energy|training|"
+    r"inference|tokens?|size|users?|requests?|footprint)\b",
+    re.IGNORECASE,
+)
+"""What no data sheet gives in figures."""
+
+
+def _other_thing(about: Sentence, left: Bound) -> bool:
+    """Whether `doubled ICI bandwidth of a v5p` names something else than the number before it."""
+    words = about.words().lower()
+    if left.amount.kind == "information" and "bandwidth" in words:
+        return "capacity" not in words
+    if left.amount.kind == "information_rate":
+        told, own = about.values("interface"), left.strong("interface")
+        return bool(told and own and not told & own) or "capacity" in words
+    return left.amount.kind == "operations" and about.has("interface")
+
+
+def _of_products(
+    factor: Factor, sentence: Sentence, known: Known, about: Sentence | None = None
+) -> list[Remark]:
     """`B200 has 4.7 times the HBM bandwidth of v6e`: both numbers come from the catalogue."""
     hardware = [n for n in sentence.names if len(n.products) == 1 and not n.software]
     if len(hardware) != 2 or hardware[0].products == hardware[1].products:
         return []
-    found = _slots_by_words(sentence, hardware[0].products[0], known)
+    found = _slots_by_words(about or sentence, hardware[0].products[0], known)
     results = []
     for slot in found:
         for target in counterpart(slot, hardware[1].products[0], known):

@@ -51,6 +51,11 @@ def unclear(start: int, end: int, axes: tuple[str, ...], question: str) -> Remar
     return Remark("open", "ambiguous-number", start, end, axes, question)
 
 
+def unknown(start: int, end: int, message: str) -> Remark:
+    """A figure that the catalogue doesn't have and that no known mistake makes."""
+    return Remark("open", "unknown-number", start, end, ("basis",), message)
+
+
 def fine(start: int, end: int, message: str = "") -> Remark:
     """Something that was checked and holds."""
     return Remark("fine", "", start, end, (), message)

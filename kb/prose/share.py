@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -21,19 +22,58 @@ def shares(
     sentence: Sentence, bound: Sequence[Bound], before: Sequence[Bound], known: Known
 ) -> Iterator[Remark]:
     """`P % of Y`: the share must hold, and its denominator must be the fitting peak."""
+    for percent, pair in shares_of(sentence, bound, before):
+        if pair is None:
+            yield from _increase(percent, sentence, bound)
+        else:
+            yield _share(percent, *pair, known)
+
+
+Pair = tuple[Bound, Bound]
+
+
+def shares_of(
+    sentence: Sentence, bound: Sequence[Bound], before: Sequence[Bound]
+) -> Iterator[tuple[Amount, Pair | None]]:
+    """Every percentage with the two numbers near it whose share it is."""
     everything = [*before, *bound]
     for percent in (a for a in sentence.amounts if a.kind == "percent"):
         around = sorted(everything, key=lambda b: abs(b.amount.start - percent.start))
-        for one, two in _share_pairs(around[:NEIGHBOURS]):
-            if not ratio_holds(
-                percent.number / 100,
-                percent.half_step / 100 + Fraction(1, 200),
-                one.amount.base,
-                two.amount.base,
-            ):
-                continue
-            yield _share(percent, one, two, known)
-            break
+        slack = percent.half_step / 100 + Fraction(1, 200)
+        pairs = (
+            (one, two)
+            for one, two in _share_pairs(around[:NEIGHBOURS])
+            if ratio_holds(percent.number / 100, slack, one.amount.base, two.amount.base)
+        )
+        yield percent, next(pairs, None)
+
+
+_MORE = re.compile(
+    r"\s(?:more|higher|larger|bigger|faster|greater|increase|mehr|höher|größer|schneller|"
+    r"(?P<less>less|lower|smaller|slower|fewer|weniger|decrease))\b",
+    re.IGNORECASE,
+)
+
+
+def _increase(percent: Amount, sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
+    """`141 GB against 80 GB, 76 % more`: checked where the sentence has one pair of a kind."""
+    match = _MORE.match(sentence.text, percent.end, sentence.end)
+    pairs = [(a, b) for a, b in _share_pairs(bound) if a.amount.base > b.amount.base]
+    if match is None or not pairs:
+        return
+    less = match["less"] is not None
+    real = [
+        100 * (1 - b.amount.base / a.amount.base if less else a.amount.base / b.amount.base - 1)
+        for a, b in pairs
+    ]
+    real = [value for value in real if abs(value) > 2] or real  # equal numbers don't differ
+    if any(abs(value - percent.number) <= max(percent.half_step, value / 50) for value in real):
+        yield fine(percent.start, percent.end)
+    elif len(real) == 1 and abs(real[0]) > 2 and sum(a.kind == "percent" for a in sentence.amounts) == 1:
+        (one, two), right = pairs[0], f"{float(real[0]):.3g} %"
+        sides = f"{float(one.amount.number):g} and {float(two.amount.number):g}"
+        text = f"{sides} {two.amount.label} differ by {right}, not {float(percent.number):g} %"
+        yield wrong(percent.start, percent.end, ("unit",), text, right)
 
 
 def _share_pairs(bound: Sequence[Bound]) -> Iterator[tuple[Bound, Bound]]:
@@ -50,6 +90,9 @@ def _share(percent: Amount, one: Bound, two: Bound, known: Known) -> Remark:
     if all(ways) and not ways[0] & ways[1]:
         axes += ["direction", "basis"]
     slots = slots_of(two, known)
+    if "bus" in one.strong("aggregation") and not ways[1]:
+        directions = {s.axes.get("direction") for s in slots}
+        axes += ["direction", "basis"] if directions == {"bidirectional_sum"} else []
     formats = one.strong("precision")
     slots = [s for s in slots if s.axes.get("precision") in formats] or slots
     for axis in ("sparsity", "precision"):
@@ -84,8 +127,10 @@ PCIE_BOTH_WAYS = frozenset(Fraction(n) * 10**9 for n in (32, 64, 128, 256))
 
 def _ways(bound: Bound) -> frozenset[str]:
     stated = bound.strong("direction")
+    if "bus" in bound.strong("aggregation"):
+        return frozenset({"one_way"})
     if stated or "pcie" not in bound.values("interface"):
         return stated
     # Vendors print a x16 link with both directions added.
-    both = "measured" not in bound.strong("basis") and bound.amount.base in PCIE_BOTH_WAYS
+    both = not {"measured", "achieved"} & bound.strong("basis") and bound.amount.base in PCIE_BOTH_WAYS
     return frozenset({"bidirectional_sum"}) if both else frozenset()

@@ -9,9 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
 
+from kb.derive import is_additive
 from kb.prose.bind import Bound
 from kb.prose.context import Sentence
+from kb.prose.fit import agrees, conflicts
 from kb.prose.known import Known, Slot
 from kb.prose.numbers import Amount
 from kb.prose.phrase import slot_words
@@ -31,6 +34,8 @@ def timing(
     first, last = times[0], times[-1]
     around = (sentence, *before[:1], *above)
     boundary = frozenset[str]().union(*(s.values("boundary") for s in around))
+    own = sentence.values("boundary")
+    told = None if sentence.has("doubt") else _DURATION.search(sentence.words())
     runs = any(s.names or s.has("software") for s in around)
     blocked = any(m.axis == "boundary" and m.value == "warm_host" for m in sentence.mentions)
     if blocked and sentence.has("blame") and not sentence.has("doubt"):
@@ -38,6 +43,12 @@ def timing(
             "waiting for the result is part of the run: without it the clock sees the dispatch only"
         )
         yield wrong(first.start, last.end, ("timing_boundary", "layer"), text)
+    elif told and own == {"unsynchronised"}:
+        text = "nothing waited for the result, so this is the time of the dispatch only"
+        yield wrong(first.start, last.end, ("timing_boundary",), text)
+    elif _AS_TIME.search(sentence.words()) and own == {"first_call"} and len(times) == 1:
+        text = "a first call contains compilation, so it is no execution time"
+        yield wrong(first.start, last.end, ("timing_boundary",), text)
     elif boundary & {"first_call", "compile"} and not boundary & {"warm_host"} and len(times) == 1:
         text = "does this time contain compilation? A first call may"
         yield unclear(first.start, last.end, ("timing_boundary", "basis"), text)
@@ -49,6 +60,15 @@ def timing(
         yield fine(first.start, last.end)
 
 
+_DURATION = re.compile(
+    r"\b(?:takes?|took|finish(?:es|ed)?|completes?|completed|runs? in|ran in|dauert|lief in)\b",
+    re.IGNORECASE,
+)
+_AS_TIME = re.compile(
+    r"\bas (?:the|its|our) (?:(?:execution|kernel|run|step) ?time|runtime)\b", re.IGNORECASE
+)
+
+
 def _softwares(sentence: Sentence) -> int:
     named = sum(name.software for name in sentence.names)
     return named + sum(m.axis == "software" for m in sentence.mentions)
@@ -56,15 +76,38 @@ def _softwares(sentence: Sentence) -> int:
 
 def layers(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
     """A framework or a compute API has no peak of its own."""
-    if any(not n.software for b in bound for n in b.names) or sentence.has("doubt"):
+    if sentence.has("doubt"):
+        return
+    yield from _unlike(sentence)
+    if any(not n.software for b in bound for n in b.names):
         return
     kinds = {"operations", "information_rate"}
     if _softwares(sentence) > 1 and not any("use" in b.tags for b in bound):
         kinds.add("information")
     software = [b for b in bound if any(n.software for n in b.names) and b.amount.kind in kinds]
-    if software and not sentence.values("basis") & {"measured"}:
+    if software and not sentence.values("basis") & {"measured", "achieved"}:
         text = "a framework or compute API has no such figure; name the accelerator that has it"
         yield wrong(software[0].amount.start, software[-1].amount.end, ("layer",), text)
+
+
+_SET_AGAINST = re.compile(
+    r"\s(?:against|versus|vs\.?|compared (?:to|with)|instead of)(?:\s(?:the|a|an))?\s"
+    r"|\s(?:is|are|was|were|runs?|ran)\s[^;\n]{0,50}\b\w+er than(?:\s(?:the|a|an))?\s",
+    re.IGNORECASE,
+)
+
+
+def _unlike(sentence: Sentence) -> Iterator[Remark]:
+    """`JAX against the B200`: software set against an accelerator as if they were of one kind."""
+    for one, two in pairwise(sentence.names):
+        if one.software == two.software or not (one.products and two.products):
+            continue
+        between = sentence.text[one.end : two.start]
+        lead = sentence.text[max(sentence.start, one.start - 4) : one.start].lower()
+        placed = lead.endswith((" on ", "for ")) or sentence.text.startswith(" on ", two.end)
+        if _SET_AGAINST.fullmatch(between) and not placed:
+            text = "a framework or compute API against an accelerator: they are different layers"
+            yield wrong(one.start, two.end, ("layer",), text)
 
 
 def slices(sentence: Sentence, known: Known) -> Iterator[Remark]:
@@ -114,7 +157,8 @@ def counts(sentence: Sentence, known: Known) -> Iterator[Remark]:
 
 _GROUPS = frozenset({"board", "host", "pod", "rack"})
 _OF = re.compile(
-    r"\b(?:of|has|have|with|holds?|carries|contains?|per|aus|mit|hat|bis zu|comprises|joins)\b",
+    r"\b(?:of|has|have|with|holds?|carries|contains?|per|aus|mit|hat|bis zu|comprises|joins|"
+    r"scales?(?:\sup)?\sto|packs|links|connects|combines|houses|integrates|includes|up to)\b",
     re.I,
 )
 
@@ -174,6 +218,48 @@ def devices(sentence: Sentence, bound: Sequence[Bound], known: Known) -> Iterato
                         text += f"{amount.number} chips or {amount.number} such devices meant?"
                         yield unclear(item.amount.start, item.amount.end, ("layer", "scope"), text)
                         return
+
+
+def total(bound: Bound, heads: Sequence[Sentence], known: Known) -> Remark | None:
+    """A cell under `8 GPUs` that is near eight times the figure of one, and isn't it."""
+    amount = bound.amount
+    counted = (a.number for head in heads for a in head.amounts if a.label == "accelerator")
+    count = max(counted, default=Fraction(1))
+    for slot in known.of(bound.products, amount.kind):
+        if slot.level != "one" or not slot.current or slot.changed or conflicts(bound, slot):
+            continue
+        right = slot.base * count
+        if amount.unit and Fraction(2, 3) < right / amount.base < Fraction(3, 2):
+            value = f"{float(right / amount.unit.factor):.6g} {amount.label}"
+            text = f"{count} × {slot.quantity.text} is {value} [{slot.entry.id}]"
+            return wrong(amount.start, amount.end, ("unit", "scope"), text, value)
+    return None
+
+
+_SINGLE = re.compile(r"\b(?:per|each|every|single|one|an?|je|pro|apiece)\b", re.IGNORECASE)
+
+
+def of_several(bound: Bound, sentence: Sentence, known: Known) -> bool:
+    """`a four-chip slice aggregates 128 GB`: the number is that of one, so many times."""
+    amount, text = bound.amount, sentence.text
+    before = [
+        a
+        for a in _counts(sentence)
+        if a.label in ("accelerator", "device") and a.number > 1 and 0 < amount.start - a.end < 60
+    ]
+    if not before or "each" in bound.tags:
+        return False
+    around = text[before[-1].end : amount.start], text[amount.end : min(amount.end + 12, sentence.end)]
+    if any(_SINGLE.search(words) for words in around):
+        return False
+    return any(
+        agrees(amount, slot.base * before[-1].number)
+        for slot in known.of(bound.products, amount.kind)
+        if slot.level == "one"
+        and slot.current
+        and is_additive(slot.operand)
+        and not conflicts(bound, slot) - {"scope", "aggregation"}
+    )
 
 
 def work_over_time(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:

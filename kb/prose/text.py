@@ -27,6 +27,7 @@ _BLANKED = re.compile(
     r"""https?://[^\s<>()\[\]|]+            # addresses
       | (?<=\])\(\s*+<?[^\s()<>]*>?(?:\s*+(?<=\s)"[^"\n]*")?\s*+\)   # link targets
       | </?[A-Za-z!][^<>]*>                 # HTML tags and autolinks
+      | \[\^[^\[\]\s]{1,40}\] | \[\d{1,3}\](?!\()   # marks of footnotes
       | \*\*|__|(?<![\w*])\*(?=\S)|(?<=[^\s\d*])\*(?![\w*])   # emphasis
     """,
     re.VERBOSE,
@@ -59,6 +60,8 @@ class Segment:
     """What stands above it, nearest first: cells behind it, a paragraph, headings."""
     heads: tuple[Range, ...] = ()
     """What a cell stands under: the cells before it in its row, column head, table head."""
+    peers: tuple[Range, ...] = ()
+    """Other first cells of the table's rows and columns: what a name in this one's place is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,14 +173,17 @@ def _table(rows: list[list[Range]], above: tuple[Range, ...]) -> Iterator[Segmen
     head = rows[0]
     for cell in head:
         yield Segment("cell", *cell, above)
+    peers = (*head[:PEERS], *(row[0] for row in rows[1 : PEERS + 1] if row))
     for row in rows[1:]:
         for column, cell in enumerate(row):
             before = row[max(0, column - ROW_HEADS) : column]
             heads = [*before, *head[column : column + 1], *(head[:1] if column else ())]
             behind = row[column + 1 : column + 3]
-            yield Segment("cell", *cell, (*behind, *above), tuple(heads))
+            yield Segment("cell", *cell, (*behind, *above), tuple(heads), peers)
 
 
+PEERS = 12
+"""How many rows and columns tell whether a table is about several products."""
 ROW_HEADS = 4
 """How many cells before a value may say what it is: product, scope, metric, format."""
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from kb.prose.labels import header_label, unit_named
-from kb.prose.numbers import Amount, amounts, is_german
+from kb.prose.numbers import Amount, amounts, has_decimal_comma
 
 READ: list[tuple[str, str, str, object]] = [
     ("180 GB", "180 GB", "information", 180 * 10**9),
@@ -64,7 +64,7 @@ NO_QUANTITIES = [
 
 
 def read(text: str) -> list[Amount]:
-    return amounts(text, 0, len(text), comma=is_german(text))
+    return amounts(text, 0, len(text), comma=has_decimal_comma(text))
 
 
 @pytest.mark.parametrize(("text", "stretch", "kind", "value"), READ, ids=[r[0] for r in READ])

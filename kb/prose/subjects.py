@@ -1,0 +1,80 @@
+"""Which product name a number is about: subjects, objects of a comparison, names in turn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Protocol
+
+from kb.prose.context import Sentence
+from kb.prose.names import Named
+
+
+class Stretch(Protocol):
+    """A part of a text."""
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+
+_COMPARED = re.compile(
+    r"\b(?:twice|double|doubles|half|times|than|over|versus|vs|against|compared|relative|"
+    r"doppelt|gegen|up from|down from|contre|frente)\b|[x×%]",
+    re.IGNORECASE,
+)
+
+
+_THAN = re.compile(
+    r"\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|als)\s"
+    r"(?:[\w'’-]+\s){0,3}\Z|\b(?:of|as|von)\s(?:(?:the|a|an|its|der|die|das|NVIDIA|AMD)\s)*\Z",
+    re.IGNORECASE,
+)
+
+
+def compared(text: str, left: Stretch, right: Stretch) -> bool:
+    """Whether a word of comparison stands between two parts of a sentence."""
+    return _COMPARED.search(text, left.end, right.start) is not None
+
+
+def in_turn(names: Sequence[Named], amounts: Sequence[Stretch]) -> list[Named]:
+    """The name of each number where name and number take turns: `A 80 GB, B: 180 GB`."""
+    if len(names) != len(amounts) or len(names) < 2:
+        return []
+    ordered = all(
+        name.end <= amount.start
+        for name, amount in zip(names, amounts, strict=True)
+    )
+    closed = all(
+        amount.end <= name.start for amount, name in zip(amounts, names[1:], strict=False)
+    )
+    software = any(name.software for name in names)
+    return list(names) if ordered and closed and not software else []
+
+
+def is_object(sentence: Sentence, name: Named, amounts: Sequence[Stretch]) -> bool:
+    """Whether a name is what something is compared with: `A has 800 GB/s, twice that of B`."""
+    before = [a for a in amounts if a.end <= name.start]
+    if not before or name.software or any(a.start >= name.end for a in amounts):
+        return False
+    if not compared(sentence.text, before[-1], name):
+        return False
+    subject = any(n.end <= before[0].start and not n.software for n in sentence.names)
+    lead = sentence.text[max(sentence.start, name.start - 50) : name.start]
+    return subject or _THAN.search(lead) is not None
+
+
+def own_names(text: str, names: Sequence[Named], amount: Stretch) -> tuple[Named, ...]:
+    """The names of a number; a nearest one that the catalogue doesn't hold stands alone."""
+    if len(names) < 2 or all(name.products or name.software for name in names):
+        return tuple(names)
+
+    def distance(name: Named) -> int:
+        gap = (amount.end, name.start) if name.start >= amount.end else (name.end, amount.start)
+        words = text[slice(*gap)]
+        return len(words) + 30 * sum(words.count(mark) for mark in (";", ":", " against ", " than "))
+
+    nearest = min(names, key=distance)
+    return tuple(names) if nearest.products or nearest.software else (nearest,)
