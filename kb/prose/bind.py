@@ -141,8 +141,8 @@ _BREAK = re.compile(r"[,;:]\s|\s(?:so|which|while|and|because)\s")
 
 def _used(sentence: Sentence, usage: Mention, amount: Amount) -> bool:
     """Whether a word of use speaks of the number: no clause ends between it and `80 GB of HBM`."""
-    first, last = sorted((usage, amount), key=lambda item: item.start)
-    apart = _BREAK.search(sentence.text, first.end, last.start)
+    between = (usage.end, amount.start) if usage.start < amount.start else (amount.end, usage.start)
+    apart = _BREAK.search(sentence.text, *between)
     return apart is None or _OF_DEVICE.match(sentence.text, amount.end) is None
 
 
@@ -189,7 +189,8 @@ def _counted(mention: Mention, sentence: Sentence) -> bool:
 
 
 _INSIDE = re.compile(
-    r"\b(?:in|inside|within|on|of)\s(?:the|a|an|its|this|that|each|every)\s(?:[\w-]+\s){0,2}\Z", re.I
+    r"\b(?:in|inside|within|on|of)\s(?:the|a|an|its|this|that|each|every)\s(?:[\w-]+\s){0,2}\Z",
+    re.I,
 )
 
 

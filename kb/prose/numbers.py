@@ -143,14 +143,7 @@ def _amount(
     power = int(match["exponent"] or match["power"] or 0)
     if len(digits) > _MOST_DIGITS or abs(power) > _MOST_EXPONENT:
         return None  # no figure of any machine
-    if (
-        digits.count(".") > 1
-        and "," not in digits
-        and not re.fullmatch(r"\d{1,3}(?:\.\d{3})+", digits)
-    ):
-        return None  # a version such as 0.10.2
-    lead = text[max(0, match.start() - 10) : match.start()]
-    if _VERSION.search(lead):
+    if _is_version(digits, text[max(0, match.start() - 10) : match.start()]):
         return None
     number, half = _value(digits, comma=comma)
     scale = Fraction(10) ** power
@@ -177,6 +170,15 @@ def _amount(
     if after < end and _NO_END.match(text, after):
         return None
     return made
+
+
+_THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3})+")
+
+
+def _is_version(digits: str, lead: str) -> bool:
+    """Whether this is a version such as 0.10.2, or stands behind a word such as `release`."""
+    dotted = digits.count(".") > 1 and "," not in digits
+    return (dotted and not _THOUSANDS.fullmatch(digits)) or _VERSION.search(lead) is not None
 
 
 _MAKER = re.compile(r"\s?(?:NVIDIA|AMD|Intel|Google|AWS|Cloud)?\s?(?:GPUs?\b|TPUs?\b)?")

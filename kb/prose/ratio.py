@@ -76,12 +76,12 @@ def ratios(
 def _factors(sentence: Sentence) -> Iterator[Factor]:
     text = sentence.text
     for amount in sentence.amounts:
-        bare = amount.kind == "bare" and _FACTOR_OF.search(
-            text, max(sentence.start, amount.start - 100), amount.start
-        )
+        before = max(sentence.start, amount.start - 100), amount.start
+        bare = _FACTOR_OF.search(text, *before) if amount.kind == "bare" else None
         if amount.kind == "ratio" or bare:
             slack = max(amount.half_step, amount.number / 50 if amount.approximate else Fraction(0))
-            divided = bool(bare) and ("divided" in bare[0] or "multipl" in bare[0].lower())
+            lead = bare[0].lower() if bare else ""
+            divided = "divided" in lead or "multipl" in lead
             yield Factor(amount.number, slack, amount.start, amount.end, divided=divided)
     for match in FACTOR_WORD.finditer(text, sentence.start, sentence.end):
         value = FACTORS[match[0].lower()]
@@ -123,8 +123,10 @@ def _ratio(
         for a, b in pairs
         if a.amount.kind == b.amount.kind and a.amount.base != b.amount.base
     ]
-    if same and (not factor.word or _from_to(sentence, same[0])) and (
-        len(same) == 1 or (left and right) or factor.divided
+    if (
+        same
+        and (not factor.word or _from_to(sentence, same[0]))
+        and (len(same) == 1 or (left and right) or factor.divided)
     ):
         one, two = same[0]
         if factor.divided and (factor.value > 1) != (one.amount.base > two.amount.base):
@@ -313,13 +315,13 @@ def _other_thing(about: Sentence, left: Bound) -> bool:
 
 
 def _of_products(
-    factor: Factor, sentence: Sentence, known: Known, about: Sentence | None = None
+    factor: Factor, sentence: Sentence, known: Known, thing: Sentence | None = None
 ) -> list[Remark]:
     """`B200 has 4.7 times the HBM bandwidth of v6e`: both numbers come from the catalogue."""
     hardware = [n for n in sentence.names if len(n.products) == 1 and not n.software]
     if len(hardware) != 2 or hardware[0].products == hardware[1].products:
         return []
-    found = _slots_by_words(about or sentence, hardware[0].products[0], known)
+    found = _slots_by_words(thing or sentence, hardware[0].products[0], known)
     results = []
     for slot in found:
         for target in counterpart(slot, hardware[1].products[0], known):

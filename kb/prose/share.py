@@ -69,7 +69,11 @@ def _increase(percent: Amount, sentence: Sentence, bound: Sequence[Bound]) -> It
     real = [value for value in real if abs(value) > 2] or real  # equal numbers don't differ
     if any(abs(value - percent.number) <= max(percent.half_step, value / 50) for value in real):
         yield fine(percent.start, percent.end)
-    elif len(real) == 1 and abs(real[0]) > 2 and sum(a.kind == "percent" for a in sentence.amounts) == 1:
+    elif (
+        len(real) == 1
+        and abs(real[0]) > 2
+        and sum(a.kind == "percent" for a in sentence.amounts) == 1
+    ):
         (one, two), right = pairs[0], f"{float(real[0]):.3g} %"
         sides = f"{float(one.amount.number):g} and {float(two.amount.number):g}"
         text = f"{sides} {two.amount.label} differ by {right}, not {float(percent.number):g} %"
@@ -132,5 +136,7 @@ def _ways(bound: Bound) -> frozenset[str]:
     if stated or "pcie" not in bound.values("interface"):
         return stated
     # Vendors print a x16 link with both directions added.
-    both = not {"measured", "achieved"} & bound.strong("basis") and bound.amount.base in PCIE_BOTH_WAYS
+    both = (
+        not {"measured", "achieved"} & bound.strong("basis") and bound.amount.base in PCIE_BOTH_WAYS
+    )
     return frozenset({"bidirectional_sum"}) if both else frozenset()

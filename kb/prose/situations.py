@@ -249,7 +249,10 @@ def of_several(bound: Bound, sentence: Sentence, known: Known) -> bool:
     ]
     if not before or "each" in bound.tags:
         return False
-    around = text[before[-1].end : amount.start], text[amount.end : min(amount.end + 12, sentence.end)]
+    around = (
+        text[before[-1].end : amount.start],
+        text[amount.end : min(amount.end + 12, sentence.end)],
+    )
     if any(_SINGLE.search(words) for words in around):
         return False
     return any(

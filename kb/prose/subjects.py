@@ -14,10 +14,12 @@ class Stretch(Protocol):
     """A part of a text."""
 
     @property
-    def start(self) -> int: ...
+    def start(self) -> int:
+        """Where it begins."""
 
     @property
-    def end(self) -> int: ...
+    def end(self) -> int:
+        """Where it ends."""
 
 
 _COMPARED = re.compile(
@@ -43,13 +45,8 @@ def in_turn(names: Sequence[Named], amounts: Sequence[Stretch]) -> list[Named]:
     """The name of each number where name and number take turns: `A 80 GB, B: 180 GB`."""
     if len(names) != len(amounts) or len(names) < 2:
         return []
-    ordered = all(
-        name.end <= amount.start
-        for name, amount in zip(names, amounts, strict=True)
-    )
-    closed = all(
-        amount.end <= name.start for amount, name in zip(amounts, names[1:], strict=False)
-    )
+    ordered = all(name.end <= amount.start for name, amount in zip(names, amounts, strict=True))
+    closed = all(amount.end <= name.start for amount, name in zip(amounts, names[1:], strict=False))
     software = any(name.software for name in names)
     return list(names) if ordered and closed and not software else []
 
@@ -74,7 +71,9 @@ def own_names(text: str, names: Sequence[Named], amount: Stretch) -> tuple[Named
     def distance(name: Named) -> int:
         gap = (amount.end, name.start) if name.start >= amount.end else (name.end, amount.start)
         words = text[slice(*gap)]
-        return len(words) + 30 * sum(words.count(mark) for mark in (";", ":", " against ", " than "))
+        return len(words) + 30 * sum(
+            words.count(mark) for mark in (";", ":", " against ", " than ")
+        )
 
     nearest = min(names, key=distance)
     return tuple(names) if nearest.products or nearest.software else (nearest,)
