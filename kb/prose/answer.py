@@ -6,6 +6,7 @@ must be answered first; valid where all that could be checked holds.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -83,7 +84,16 @@ def _answer(remarks: list[Remark]) -> Answer:
     return Answer(verdict, findings, len(remarks))
 
 
+_DIGIT = re.compile(r"\d")
+
+
 def _segment(segment: Segment, reader: _Reader) -> Iterator[Remark]:
+    text = reader.prose.plain
+    if not (
+        _DIGIT.search(text, segment.start, segment.end)
+        or FACTOR_WORD.search(text, segment.start, segment.end)
+    ):
+        return
     heads, above = (
         tuple(reader.sentence(a, min(b, a + LONGEST)) for a, b in ranges)
         for ranges in (segment.heads, segment.above)

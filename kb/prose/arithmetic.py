@@ -213,7 +213,7 @@ def _multiples(sentence: Sentence, quantities: list[Amount]) -> Iterator[int]:
 
 
 def _factors(sentence: Sentence) -> Iterator[Fraction]:
-    words = re.findall(r"\w+", sentence.words().lower())
+    words = [token[0] for token in sentence.tokens]
     for word in words:
         if (factor := FACTORS.get(word)) is not None:
             yield max(factor, 1 / factor)

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import pairwise
 from typing import TypeVar
 
 from kb.prose.context import Mention, Sentence
+from kb.prose.lazy import lazy
 from kb.prose.names import Named
 from kb.prose.numbers import Amount
 from kb.prose.subjects import compared, in_turn, is_object, own_names
@@ -22,26 +22,31 @@ from kb.prose.subjects import compared, in_turn, is_object, own_names
 JUDGED = frozenset({"information", "information_rate", "operations", "power", "frequency"})
 """Kinds of amounts that a catalogue of accelerators can know."""
 
-_COSTS = (
-    (";", 60),
-    (". ", 60),
-    (", ", 12),
-    (" and ", 8),
-    (" und ", 8),
-    (" but ", 25),
-    ("(", 8),
-    (" times ", 40),
-    (" | ", 40),
-)
-_COSTS_AFTER = (
-    (":", 30),
-    (" while ", 30),
-    (" whereas ", 30),
-    (" against ", 20),
-    (" than ", 20),
-    (" versus ", 30),
-    (" vs", 30),
-    (" compared ", 30),
+_PRICES = {
+    ";": 60,
+    ". ": 60,
+    ", ": 12,
+    " and": 8,
+    " und": 8,
+    " but": 25,
+    "(": 8,
+    " times": 40,
+    " | ": 40,
+}
+"""How much farther a word is for each break between it and the number."""
+_PRICES_AFTER = _PRICES | {
+    ":": 30,
+    " while": 30,
+    " whereas": 30,
+    " against": 20,
+    " than": 20,
+    " versus": 30,
+    " vs": 30,
+    " compared": 30,
+}
+"""The same for a word behind the number: it may begin another statement."""
+_MARKS = re.compile(
+    r"[;(:]|[.,] | \| | (?:and|und|but|times|while|whereas|against|than|versus|vs|compared)(?=[ .])"
 )
 _FAR = 130
 
@@ -66,7 +71,7 @@ class Bound:
     tags: frozenset[str] = field(default_factory=frozenset)
     """Loose remarks at the number: each, older, deny, use, named …"""
 
-    @cached_property
+    @lazy
     def products(self) -> tuple[str, ...]:
         """Ids of the products that it may be about."""
         return tuple(dict.fromkeys(p for n in self.names if not n.software for p in n.products))
@@ -259,15 +264,15 @@ def _single_links(sentence: Sentence) -> Iterable[Mention]:
 
 def _cost(text: str, item: Mention | Named, amount: Amount) -> int:
     """How far a word is from a number, counted in characters and breaks between them."""
-    breaks: tuple[tuple[str, int], ...] = _COSTS
     if item.start >= amount.end:
         gap = text[amount.end : item.start]
-        breaks = (*_COSTS, *_COSTS_AFTER)
-        cost = len(gap)
+        cost, prices = len(gap), _PRICES_AFTER
     else:
         gap = text[item.end : amount.start]
-        cost = len(gap) + 3
-    return cost + sum(price * gap.count(mark) for mark, price in breaks)
+        cost, prices = len(gap) + 3, _PRICES
+    if len(gap) < 2 and gap not in _PRICES_AFTER:
+        return cost
+    return cost + sum([prices.get(mark, 0) for mark in _MARKS.findall(gap)])
 
 
 T = TypeVar("T", Mention, Named)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
+from kb.prose.lazy import lazy
 from kb.prose.lexicon import WORDS
 from kb.prose.names import Named, NameTable, Token, tokens_of
 from kb.prose.numbers import Amount, amounts, has_decimal_comma
@@ -21,10 +21,11 @@ _ABBREVIATED = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|approx|ca|z\.\s?B|d\.\s?h|No|Nr|Fig|bzw|cf|resp|max|min))\.\Z"
 )
 _DIGIT = re.compile(r"\d")
-_BY_FIRST: dict[str, int] = {}
-"""How many words the longest spelling has that begins with a word."""
+_LENGTHS: dict[str, set[int]] = {}
 for _words in WORDS:
-    _BY_FIRST[_words[0]] = max(len(_words), _BY_FIRST.get(_words[0], 0))
+    _LENGTHS.setdefault(_words[0], set()).add(len(_words))
+_BY_FIRST = {word: tuple(sorted(lengths, reverse=True)) for word, lengths in _LENGTHS.items()}
+"""How many words the spellings have that begin with a word, the longest first."""
 
 
 CARRIED = ("precision", "sparsity", "interface", "engine", "basis", "aggregation", "sold_as")
@@ -58,7 +59,7 @@ class Sentence:
     given: tuple[Amount, ...] | None = None
     """The numbers, where a table head gave them their unit."""
 
-    @cached_property
+    @lazy
     def amounts(self) -> tuple[Amount, ...]:
         """Every number, in order. Most sentences have no digit, and so are read no further."""
         if self.given is not None:
@@ -67,26 +68,30 @@ class Sentence:
         if _DIGIT.search(stretch) is None:
             return ()
         spans = [(n.start, n.end) for n in self.names]
-        comma = has_decimal_comma(stretch)
-        return tuple(amounts(self.text, self.start, self.end, comma=comma, names=spans))
+        comma = has_decimal_comma([token[0] for token in self.tokens])
+        found = amounts(
+            self.text, self.start, self.end, comma=comma, names=spans, tokens=self.tokens
+        )
+        return tuple(found)
 
-    @cached_property
+    @lazy
     def names(self) -> tuple[Named, ...]:
         """Every product name, in order."""
-        return tuple(self.table.find(self._tokens, self.text))
+        return tuple(self.table.find(self.tokens, self.text))
 
-    @cached_property
+    @lazy
     def mentions(self) -> tuple[Mention, ...]:
         """Every word of the lexicon, in order."""
-        return tuple(_mentions(self._tokens, self.names))
+        return tuple(_mentions(self.tokens, self.names))
 
-    @cached_property
+    @lazy
     def carried(self) -> tuple[Mention, ...]:
         """The words that also hold for what stands below or behind."""
         return tuple(m for m in self.mentions if m.axis in CARRIED)
 
-    @cached_property
-    def _tokens(self) -> list[Token]:
+    @lazy
+    def tokens(self) -> list[Token]:
+        """Every word in lower case, with its place."""
         return tokens_of(self.text, self.start, self.end)
 
     def words(self) -> str:
@@ -138,11 +143,11 @@ def _mentions(tokens: Sequence[Token], named: Sequence[Named]) -> Iterator[Menti
         yield from _of_name(name)
     spans = [(name.start, name.end) for name in named]
     done = 0
-    for position, (word, start, _) in enumerate(tokens):
-        longest = _BY_FIRST.get(word)
-        if longest is None or start < done or any(a <= start < b for a, b in spans):
+    for position in [i for i, token in enumerate(tokens) if token[0] in _BY_FIRST]:
+        word, start, _ = tokens[position]
+        if start < done or any(a <= start < b for a, b in spans):
             continue
-        for length in range(min(longest, len(tokens) - position), 0, -1):
+        for length in _BY_FIRST[word]:
             there = tokens[position : position + length]
             found = WORDS.get(tuple(word for word, _, _ in there))
             if found and all(b[1] - a[2] <= 3 for a, b in pairwise(there)):

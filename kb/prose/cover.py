@@ -22,10 +22,11 @@ def uncited(text: str, names: NameTable) -> Iterator[Amount]:
     prose = prose_of(text)
     for segment in prose.segments:
         for start, end in sentences(prose.plain, segment.start, segment.end):
-            named = names.find(tokens_of(prose.plain, start, end), prose.plain)
-            spans = [(n.start, n.end) for n in named]
-            comma = has_decimal_comma(prose.plain[start:end])
-            for amount in amounts(prose.plain, start, end, comma=comma, names=spans):
+            tokens = tokens_of(prose.plain, start, end)
+            spans = [(n.start, n.end) for n in names.find(tokens, prose.plain)]
+            comma = has_decimal_comma([token[0] for token in tokens])
+            found = amounts(prose.plain, start, end, comma=comma, names=spans, tokens=tokens)
+            for amount in found:
                 ratio = amount.kind == "bare" and _FACTOR.search(
                     prose.plain, max(start, amount.start - 12), amount.start
                 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from kb.corpus import Corpus
@@ -43,11 +44,17 @@ class NameTable:
 
     by_first: Mapping[str, tuple[tuple[Words, tuple[str, ...], bool, bool], ...]]
 
+    @cached_property
+    def firsts(self) -> frozenset[str]:
+        """Every word that a name may begin with, in the plural too."""
+        return frozenset((*self.by_first, *(f"{word}s" for word in self.by_first)))
+
     def find(self, tokens: Sequence[Token], text: str) -> Iterator[Named]:
         """Every name, left to right; of two that begin at one word the longer one."""
         done = 0
-        for position, (word, start, _) in enumerate(tokens):
-            if start < done or (word not in self.by_first and _singular(word) not in self.by_first):
+        for position in [i for i, token in enumerate(tokens) if token[0] in self.firsts]:
+            start = tokens[position][1]
+            if start < done:
                 continue
             found = self._at(tokens, position, text)
             if found is not None:

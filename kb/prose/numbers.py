@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
 
 from kb.prose.labels import Label, read_label
-from kb.prose.lexicon import COUNTED, DECIMAL_COMMA, ENGLISH, LETTER, NUMBER_WORDS, UNSPACED, WORD
+from kb.prose.lexicon import COUNTED, DECIMAL_COMMA, ENGLISH, LETTER, NUMBER_WORDS, UNSPACED
 from kb.units import Unit
 
 _GAP = "\u00a0\u202f"
@@ -24,7 +25,7 @@ _NUMBER = re.compile(
       (?:[eE](?P<exponent>[+-]?\d{{1,3}})(?!\w) | \s?[·×x]\s?10\^?(?P<power>\d\d)(?!\w))?""",
     re.VERBOSE,
 )
-_LETTERS = re.compile(r"(?<!ty-)\b[^\W\d_]+")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _MOST_DIGITS = 40
 _MOST_EXPONENT = 30
 _TOPOLOGY = re.compile(r"(?<![\w.,])\d{1,5}(?:\s?[x×]\s?\d{1,5}){1,2}(?![\w.]|\s?[x×])")
@@ -95,23 +96,30 @@ def _in_base(number: Fraction, unit: Unit | None) -> Fraction:
     return number * unit.factor if unit else number
 
 
-def has_decimal_comma(text: str) -> bool:
+def has_decimal_comma(words: Sequence[str]) -> bool:
     """Whether the language of a sentence writes `7,7` and `1.200`, by its function words."""
-    words = [word.casefold() for word in WORD.findall(text)]
-    comma, point = sum(w in DECIMAL_COMMA for w in words), sum(w in ENGLISH for w in words)
-    return comma >= 2 and comma > point
+    comma = len([word for word in words if word in DECIMAL_COMMA])
+    return comma >= 2 and comma > len([word for word in words if word in ENGLISH])
 
 
 def amounts(
-    text: str, start: int, end: int, *, comma: bool, names: Sequence[tuple[int, int]] = ()
+    text: str,
+    start: int,
+    end: int,
+    *,
+    comma: bool,
+    names: Sequence[tuple[int, int]] = (),
+    tokens: Sequence[tuple[str, int, int]] = (),
 ) -> list[Amount]:
     """Every number of a stretch of text, in order.
 
-    `names` are the stretches of product names: their digits are no numbers, and a plain
-    number before one counts accelerators (`eight B200`).
+    `tokens` are its words, for numbers that are spelled out. `names` are the stretches of
+    product names: their digits are no numbers, and a plain number before one counts
+    accelerators (`eight B200`).
     """
     stretch = text[start:end]
-    taken = [*names, *((m.start(), m.end()) for m in _DATE.finditer(text, start, end))]
+    dates = _DATE.finditer(text, start, end) if _YEAR.search(stretch) else ()
+    taken = [*names, *(m.span() for m in dates)]
     crossed = "x" in stretch or "×" in stretch
     found = []
     for match in _TOPOLOGY.finditer(text, start, end) if crossed else ():
@@ -125,13 +133,12 @@ def amounts(
         if amount := _amount(text, match, end, names, comma=comma):
             found.append(_of_names(text, amount, names))
     spans = [(a.start, a.end) for a in found] + taken
-    for match in _LETTERS.finditer(text, start, end):
-        if match[0].lower() not in NUMBER_WORDS:
-            continue
-        word = _counted(text, match.end(), end) or _named(text, match.end(), names)
-        if word and not any(a <= match.start() < b for a, b in spans):
-            number = Fraction(NUMBER_WORDS[match[0].lower()])
-            found.append(Amount(match.start(), word[1], "count", number, label=word[0]))
+    for token, first, last in [token for token in tokens if token[0] in NUMBER_WORDS]:
+        word = _counted(text, last, end) or _named(text, last, names)
+        tail = text.endswith("ty-", start, first)  # `twenty-one` is no one
+        if word and not tail and not any(a <= first < b for a, b in spans):
+            number = Fraction(NUMBER_WORDS[token])
+            found.append(Amount(first, word[1], "count", number, label=word[0]))
     return _shared(text, sorted(found, key=lambda a: a.start))
 
 
@@ -146,8 +153,8 @@ def _amount(
     if _is_version(digits, text[max(0, match.start() - 10) : match.start()]):
         return None
     number, half = _value(digits, comma=comma)
-    scale = Fraction(10) ** power
-    number, half = number * scale, half * scale
+    if power:
+        number, half = number * Fraction(10) ** power, half * Fraction(10) ** power
     if number == 0:
         return None
     about = _ABOUT.search(text[max(0, match.start() - 15) : match.start()]) is not None
@@ -209,8 +216,8 @@ def _labelled(made: Amount, label: Label) -> Amount:
         kind=label.kind,
         unit=label.unit,
         label=label.text,
-        number=made.number * label.scale,
-        half_step=made.half_step * label.scale,
+        number=made.number * label.scale if label.scale > 1 else made.number,
+        half_step=made.half_step * label.scale if label.scale > 1 else made.half_step,
     )
 
 
@@ -224,11 +231,13 @@ def _skip(text: str, at: int, end: int) -> int:
     return match.end() if match else at
 
 
+_NEXT_WORD = re.compile(r"[\s-]{1,2}([^\W\d_][\w.]*)")
+
+
 def _counted(text: str, at: int, end: int) -> tuple[str, int] | None:
     """What a plain number counts, within the next three words."""
-    words = list(re.compile(r"[\s-]{1,2}([^\W\d_][\w.]*)").finditer(text, at, min(end, at + 45)))
     position = at
-    for match in words[:4]:
+    for match in islice(_NEXT_WORD.finditer(text, at, min(end, at + 45)), 4):
         if match.start() != position:
             return None
         kind = COUNTED.get(match[1].lower().rstrip("."))
@@ -244,6 +253,7 @@ def _counted(text: str, at: int, end: int) -> tuple[str, int] | None:
     return None
 
 
+@lru_cache(maxsize=4096)
 def _value(digits: str, *, comma: bool) -> tuple[Fraction, Fraction]:
     """The number, and half of its last digit; commas and points read by the language."""
     plain = re.sub(rf"[{_GAP}_]", "", digits)
