@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from kb.prose.labels import header_label, unit_named
+from kb.prose.names import tokens_of, words_of
 from kb.prose.numbers import Amount, amounts, has_decimal_comma
 
 READ: list[tuple[str, str, str, object]] = [
@@ -64,7 +65,7 @@ NO_QUANTITIES = [
 
 
 def read(text: str) -> list[Amount]:
-    return amounts(text, 0, len(text), comma=has_decimal_comma(text))
+    return amounts(text, 0, len(text), comma=has_decimal_comma(words_of(text)), tokens=tokens_of(text, 0, len(text)))
 
 
 @pytest.mark.parametrize(("text", "stretch", "kind", "value"), READ, ids=[r[0] for r in READ])
