@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
+from typing import Any
 
 from kb.cli.catalogue import open_project, unknown
 from kb.cli.rules import rule_data, told_data
+from kb.prose.kinds import LINT_KINDS, LintKind
 from kb.records.dialects.judge import KINDS
 from kb.rules.collect import Collected, Rule, collect
 from kb.rules.loading import BASELINE, RESERVED, WAIVING, Told
@@ -34,18 +36,22 @@ def run(args: argparse.Namespace) -> int:
 def explanation(slug: str, collected: Collected) -> list[str]:
     """The lines about one slug; raises `CheckError` with the nearest slugs where there is none."""
     found = _find(slug, collected)
+    if isinstance(found, LintKind):
+        return _lint(slug, found)
     return _rule(found) if isinstance(found, Rule) else _told(slug, found)
 
 
-def _data(slug: str, collected: Collected) -> dict[str, str]:
+def _data(slug: str, collected: Collected) -> dict[str, Any]:
     found = _find(slug, collected)
+    if isinstance(found, LintKind):
+        return lint_data(slug, found)
     return rule_data(found) if isinstance(found, Rule) else told_data(slug, found)
 
 
-def _find(slug: str, collected: Collected) -> Rule | Told:
-    found = collected.find(slug) or RESERVED.get(slug) or _foreign(slug)
+def _find(slug: str, collected: Collected) -> Rule | Told | LintKind:
+    found = collected.find(slug) or RESERVED.get(slug) or LINT_KINDS.get(slug) or _foreign(slug)
     if found is None:
-        known = [*(r.slug for r in collected.rules), *RESERVED, *KINDS]
+        known = [*(r.slug for r in collected.rules), *RESERVED, *LINT_KINDS, *KINDS]
         raise unknown("rule", slug, known, "kb rules")
     return found
 
@@ -79,6 +85,37 @@ def _rule(rule: Rule) -> list[str]:
         "",
         "The examples lie on a small invented knowledge base with acme-x1 and bolt-b8.",
         f"To silence it at one place: kb: ignore[{rule.slug}] <reason>, as a comment.",
+    ]
+
+
+def lint_data(slug: str, kind: LintKind) -> dict[str, Any]:
+    """A kind of finding of `kb lint`, as plain data."""
+    return {
+        "slug": slug,
+        "severity": kind.severity,
+        "message": kind.message,
+        "why": kind.why,
+        "wrong": list(kind.wrong),
+        "right": list(kind.right),
+        "remedy": kind.remedy,
+    }
+
+
+def _lint(slug: str, kind: LintKind) -> list[str]:
+    return [
+        f"{slug} ({kind.severity}, from kb lint)",
+        "",
+        kind.message,
+        "",
+        f"Why: {kind.why}",
+        "",
+        "Wrong",
+        *(f"  {example}" for example in kind.wrong),
+        "",
+        "Right",
+        *(f"  {example}" for example in kind.right),
+        "",
+        f"What to do: {kind.remedy}",
     ]
 
 

@@ -15,6 +15,7 @@ from kb.pages.dictionary import dictionary_page
 from kb.pages.evidence import evidence_pages
 from kb.pages.index import home_page
 from kb.pages.pairs import matrices
+from kb.pages.mistake import mistake_pages
 from kb.pages.product import product_pages
 from kb.pages.rule import rule_pages
 from kb.pages.source import source_pages
@@ -37,6 +38,7 @@ def assemble(corpus: Corpus, rules: Sequence[Rule]) -> dict[str, str]:
         evidence_pages(corpus),
         artefact_pages(corpus),
         rule_pages(rules),
+        mistake_pages(),
         glossary(),
         dictionary_page(),
         source_pages(corpus),

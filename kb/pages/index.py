@@ -111,6 +111,7 @@ def _inside(corpus: Corpus, rules: Sequence[Rule]) -> str:
             "of what a compiler made for a device that is not here",
         ),
         (plural(len(rules), "rule"), links.RULES, "which stop the build on an invalid comparison"),
+        ("mistakes in prose", links.MISTAKES, "that are looked for in any text"),
         ("the words", links.WORDS, "that qualify a number"),
     ]
     return blocks(

@@ -11,6 +11,7 @@ HOME = "index.md"
 COMPARISONS = "comparisons/index.md"
 DECISIONS = "decisions/index.md"
 EVIDENCE = "evidence/index.md"
+MISTAKES = "mistakes/index.md"
 PRODUCTS = "products/index.md"
 RULES = "rules/index.md"
 SOURCES = "sources/index.md"
@@ -38,6 +39,11 @@ def evidence_path(record: str) -> str:
 def rule_path(slug: str) -> str:
     """The page of a rule."""
     return f"rules/{slug}.md"
+
+
+def mistake_path(slug: str) -> str:
+    """The page of a kind of mistake in prose."""
+    return f"mistakes/{slug}.md"
 
 
 def pair_path(left: str, right: str) -> str:

@@ -1,7 +1,8 @@
 """Prose: quantities and citations in text, and whether they agree with the catalogue."""
 
 from kb.prose.answer import Answer, answer
+from kb.prose.kinds import LINT_KINDS, LintKind
 from kb.prose.known import Known, known
 from kb.prose.remark import Remark
 
-__all__ = ["Answer", "Known", "Remark", "answer", "known"]
+__all__ = ["LINT_KINDS", "Answer", "Known", "LintKind", "Remark", "answer", "known"]

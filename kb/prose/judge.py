@@ -267,11 +267,11 @@ def _distance(bound: Bound, slot: Slot) -> tuple[int, int, list[int], bool]:
 _WEIGHT = [
     "interface",
     "sparsity",
+    "engine",
     "precision",
     "direction",
     "scope",
     "aggregation",
-    "engine",
     "basis",
     "power_state",
 ]

@@ -50,6 +50,7 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "show-output": lambda: _output(outputs.ShowOutput),
     "list-output": lambda: _output(outputs.ListOutput),
     "check-output": lambda: _output(outputs.CheckOutput),
+    "lint-line": lambda: _output(outputs.LintLine),
     "rules-output": lambda: _output(outputs.RulesOutput),
     "explain-output": lambda: _output(outputs.ExplainOutput),
     "roofline-output": lambda: _output(outputs.RooflineOutput),

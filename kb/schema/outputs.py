@@ -304,7 +304,78 @@ class ExplainTold(ToldOutput):
     schema_version: Version
 
 
-ExplainOutput = ExplainRule | ExplainTold
+@with_config(_CLOSED)
+class ExplainLint(TypedDict):
+    """`kb explain SLUG --json` about a kind of finding of `kb lint`."""
+
+    schema_version: Version
+    slug: str
+    severity: Literal["error", "warning"]
+    message: str
+    why: str
+    wrong: list[str]
+    right: list[str]
+    remedy: str
+
+
+ExplainOutput = ExplainRule | ExplainTold | ExplainLint
+
+
+@with_config(_CLOSED)
+class LintFinding(TypedDict):
+    """One finding on a text; offsets count characters from 0, `end` is exclusive."""
+
+    rule: str
+    severity: SeverityWord
+    axis: str | None
+    axes: list[str]
+    message: str
+    start: int
+    end: int
+    suggestion: str | None
+
+
+@with_config(_CLOSED)
+class ReadingWord(TypedDict):
+    """A word that decided how a number is read."""
+
+    axis: str
+    value: str
+    text: str
+    start: int
+    end: int
+
+
+@with_config(_CLOSED)
+class ReadingOutput(TypedDict):
+    """How one number of a text is read."""
+
+    text: str
+    start: int
+    end: int
+    kind: str
+    products: list[str]
+    metrics: list[str]
+    stated: dict[str, list[str]]
+    claims: list[str]
+    confidence: Literal["stated", "inferred", "open"]
+    words: list[ReadingWord]
+    question: str | None
+
+
+@with_config(_CLOSED)
+class LintVerdictLine(TypedDict):
+    """A line of `kb lint --stdin` that could be read."""
+
+    id: Any
+    schema_version: Version
+    verdict: Literal["invalid", "valid", "ambiguous", "nothing_found"]
+    findings: list[LintFinding]
+    readings: NotRequired[list[ReadingOutput]]
+
+
+LintLine = LintVerdictLine | CompareErrorLine
+"""A line that could not be read looks as it does for `kb compare`."""
 
 
 @with_config(_CLOSED)
