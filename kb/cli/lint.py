@@ -13,23 +13,16 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from kb.cli.catalogue import open_corpus, open_project
+from kb.cli.readings import SUFFIXES, reading_data, tell
 from kb.corpus import Corpus
 from kb.finding import CheckError, Finding, Severity
 from kb.load.files import read_text
-from kb.prose import Known, Remark, answer, known
+from kb.prose import Known, Remark, answer, known, readings
 from kb.prose.answer import Answer, Language
 from kb.prose.cite import faults
 from kb.report import FORMATS, renderer
 from kb.rules.result import Located, Mark, Report
 from kb.source import Part, Place, Position, Span
-
-SUFFIXES: dict[str, Language] = {
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".rst": "rst",
-    ".txt": "plain",
-}
-"""What `kb lint DIR` reads."""
 
 SEVERITIES = {"wrong": Severity.ERROR, "open": Severity.WARNING, "hint": Severity.NOTE}
 CHECKS = 12
@@ -48,6 +41,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     parser.add_argument("paths", nargs="*", type=Path, metavar="FILE", help="files or folders")
     parser.add_argument("--stdin", action="store_true", help='JSON lines {"id", "text"}')
+    parser.add_argument(
+        "--readings",
+        action="store_true",
+        help="say how each number is read: product, qualifiers, confidence, deciding words",
+    )
     parser.add_argument("--json", action="store_true", help="the same as --format json")
     parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
 
@@ -60,8 +58,10 @@ def run(args: argparse.Namespace) -> int:
         args, kinds=("specs",) if args.stdin else ("specs", "decisions", "evidence")
     )
     if args.stdin:
-        return _stream(known(corpus.corpus))
+        return _stream(known(corpus.corpus), told=args.readings)
     root = open_project(args).root.resolve()
+    if args.readings:
+        return tell(list(_files(args.paths, root)), known(corpus.corpus), as_json=args.json)
     report = _report(args.paths, root, corpus.corpus)
     if not report.files:
         raise CheckError("nothing was read", "name .md, .rst or .txt files, or a folder with some")
@@ -76,21 +76,21 @@ def run(args: argparse.Namespace) -> int:
     return report.exit_code
 
 
-def _stream(catalogue: Known) -> int:
+def _stream(catalogue: Known, *, told: bool) -> int:
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     failed = False
     for number, line in enumerate(sys.stdin, start=1):
         if not line.strip():
             continue
-        result = line_answer(line, number, catalogue)
+        result = line_answer(line, number, catalogue, told=told)
         failed = failed or "error" in result or result["verdict"] == "invalid"
         # ASCII only, so that no text from a line can command a terminal.
         print(json.dumps(result, allow_nan=False), flush=True)
     return 1 if failed else 0
 
 
-def line_answer(line: str, number: int, catalogue: Known) -> dict[str, Any]:
+def line_answer(line: str, number: int, catalogue: Known, *, told: bool = False) -> dict[str, Any]:
     """The answer to one line; what can't be read gets an `error`, and the rest go on."""
     name: Any = None
     try:
@@ -105,8 +105,11 @@ def line_answer(line: str, number: int, catalogue: Known) -> dict[str, Any]:
             raise ValueError(f"unknown fields: {', '.join(unknown)}")
     except (ValueError, RecursionError) as error:
         return {"id": name, "line": number, "error": " ".join(str(error).split())}
-    found = answer(record["text"], catalogue)
-    return {"id": name, "schema_version": 1} | answer_data(found)
+    text = record["text"]
+    data = {"id": name, "schema_version": 1} | answer_data(answer(text, catalogue))
+    if told:
+        data["readings"] = [reading_data(text, r) for r in readings(text, catalogue)]
+    return data
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

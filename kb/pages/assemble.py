@@ -14,8 +14,8 @@ from kb.pages.decision import decision_pages
 from kb.pages.dictionary import dictionary_page
 from kb.pages.evidence import evidence_pages
 from kb.pages.index import home_page
-from kb.pages.pairs import matrices
 from kb.pages.mistake import mistake_pages
+from kb.pages.pairs import matrices
 from kb.pages.product import product_pages
 from kb.pages.rule import rule_pages
 from kb.pages.source import source_pages

@@ -87,7 +87,26 @@ def _answer(remarks: list[Remark]) -> Answer:
 _DIGIT = re.compile(r"\d")
 
 
+def bound_sentences(
+    text: str, known: Known, language: Language = "markdown"
+) -> Iterator[tuple[Sentence, list[Bound]]]:
+    """Every sentence with figures, and what its words say about each of them."""
+    prose = prose_of(text, language)
+    reader = _Reader(prose, known)
+    for segment in prose.segments:
+        for sentence, bound, _, _ in _read(segment, reader):
+            yield sentence, bound
+
+
 def _segment(segment: Segment, reader: _Reader) -> Iterator[Remark]:
+    for sentence, bound, bound_before, place in _read(segment, reader):
+        yield from _remarks(sentence, bound, bound_before, place, reader.known)
+
+
+def _read(
+    segment: Segment, reader: _Reader
+) -> Iterator[tuple[Sentence, list[Bound], list[Bound], Surroundings]]:
+    """The sentences of a segment with figures, each with those of the sentence before."""
     text = reader.prose.plain
     if not (
         _DIGIT.search(text, segment.start, segment.end)
@@ -111,7 +130,7 @@ def _segment(segment: Segment, reader: _Reader) -> Iterator[Remark]:
         if sentence.amounts or FACTOR_WORD.search(sentence.text, start, end):
             place = Surroundings(heads, above, before)
             bound = bind(sentence, place)
-            yield from _remarks(sentence, bound, bound_before, place, reader.known)
+            yield sentence, bound, bound_before, place
             bound_before = bound
         before = (sentence, *before[:2])
 

@@ -57,6 +57,7 @@ class Stated:
 
     values: frozenset[str]
     strong: bool
+    mentions: tuple[Mention, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -381,12 +382,12 @@ def _stated(
     stated: dict[str, Stated] = {}
 
     def add(mentions: Iterable[Mention], *, strong: bool) -> None:
-        values: dict[str, set[str]] = {}
+        values: dict[str, list[Mention]] = {}
         for mention in mentions:
-            if mention.axis not in TAGS:
-                values.setdefault(mention.axis, set()).add(mention.value)
+            if mention.axis not in TAGS and mention.axis not in stated:
+                values.setdefault(mention.axis, []).append(mention)
         for axis, found in values.items():
-            stated.setdefault(axis, Stated(frozenset(found), strong))
+            stated[axis] = Stated(frozenset([m.value for m in found]), strong, tuple(found))
 
     starts = {name.start for name in names}
     add((m for m in own if m.axis != "sold_as" or m.start in starts), strong=True)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from kb.prose.bind import Bound
+from kb.prose.certain import certain, written
 from kb.prose.context import Sentence
 from kb.prose.fit import PART, agrees, conflicts, matching
 from kb.prose.known import Known, Slot
@@ -110,7 +111,7 @@ def relabelled(
             continue
         axes = ("unit", "interface") if other_kind else ("unit",)
         message = f"the digits are those of {slot_words(slot)}, under another unit"
-        suggestion = "" if other_kind else slot.quantity.text
+        suggestion = "" if other_kind else written(slot, bound)
         if slot.axes.get("basis") in ("device_reported", "usable"):
             axes = ("unit", "basis")
         return wrong(amount.start, amount.end, axes, message, suggestion)
@@ -167,17 +168,17 @@ def _power_of_ten(bound: Bound, expected: Sequence[Slot]) -> Remark | None:
         for power in _POWERS:
             if agrees(bound.amount, slot.base * power) and len(_digits(bound.amount.number)) > 1:
                 message = f"a power of ten away from {slot_words(slot)}"
-                return wrong(
-                    bound.amount.start, bound.amount.end, ("unit",), message, slot.quantity.text
-                )
+                right = written(slot, bound)
+                return wrong(bound.amount.start, bound.amount.end, ("unit",), message, right)
     return None
 
 
 def elsewhere(bound: Bound, known: Known, expected: Sequence[Slot]) -> Remark | None:
     """The value of another product under the same words; its confusables are asked first."""
     records = [record for name in bound.products if (record := known.product(name))]
-    if not records:
-        return None
+    told = any(bound.strong(axis) for axis in ("interface", "precision", "memory"))
+    if not records or not (bound.near or told):
+        return None  # a number that only stands near the product may be of anything
     product = records[0]
     near = {name for record in records for name in record.not_to_be_confused_with}
     kin = known.kin(product.product)
@@ -201,7 +202,7 @@ def elsewhere(bound: Bound, known: Known, expected: Sequence[Slot]) -> Remark | 
     slot = min(found, key=lambda s: (s.product not in near, len(conflicts(bound, s))))
     axes = ("product_identity", *sorted(conflicts(bound, slot)))
     right = f"; {product.name} has {value_words(expected[0])}" if expected else ""
-    suggestion = expected[0].quantity.text if len({s.base for s in expected}) == 1 else ""
+    suggestion = certain(bound, known.of(bound.products, bound.amount.kind))
     return wrong(
         bound.amount.start, bound.amount.end, axes, f"this is {slot_words(slot)}{right}", suggestion
     )
@@ -280,7 +281,8 @@ def _habit(bound: Bound, expected: Sequence[Slot], slots: Sequence[Slot]) -> Rem
                 continue
             has = f"; the catalogue has {slot_words(expected[0])}" if expected else ""
             twice = "twice" if factor == 2 else "half of"
-            return wrong(amount.start, amount.end, axes, f"this is {twice} {slot_words(slot)}{has}")
+            text = f"this is {twice} {slot_words(slot)}{has}"
+            return wrong(amount.start, amount.end, axes, text, certain(bound, slots))
     return None
 
 

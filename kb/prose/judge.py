@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from kb.prose.bind import Bound
+from kb.prose.certain import certain
 from kb.prose.context import Sentence
 from kb.prose.explain import division, elsewhere, explain, relabelled
 from kb.prose.fit import conflicts, matching
@@ -255,7 +256,7 @@ def _other_words(
     other = elsewhere(bound, known, right)
     if other is not None and other.axes == ("product_identity",) and "interface" not in axes:
         axes, message = (*axes, "product_identity"), f"{message}; or {other.message}"
-    suggestion = right[0].quantity.text if len({s.base for s in right}) == 1 else ""
+    suggestion = certain(bound, slots)
     return wrong(bound.amount.start, bound.amount.end, axes, message, suggestion)
 
 

@@ -93,7 +93,7 @@ LINT_KINDS: dict[str, LintKind] = {
     ),
     "wrong-basis": LintKind(
         "error",
-        "A measured, reported or usable value is given as what the vendor promises, or is above it.",
+        "A measured or reported value is given as what the vendor promises, or lies above it.",
         "A peak is no result, and a result is no peak. A measured rate above the peak means that "
         "the clock stopped early or operations were miscounted.",
         ("We measured 1,050 TFLOPS of bf16 on a single v6e chip.",),

@@ -41,6 +41,7 @@ _STEP_AXES = {
     StepKind.SPARSE_TO_DENSE: "sparsity",
     StepKind.CONVERT_UNIT: "unit",
 }
+_TAIL = re.compile(r"\A[\d.,_]+")
 NO_PEAK = frozenset({"metric"})
 
 
@@ -55,6 +56,12 @@ class Factor:
     word: bool = False
     divided: bool = False
     """Whether the sentence says what is divided by what, or multiplied."""
+    tail: str = ""
+    """What stands behind the digits: `x`, ` times`."""
+
+    def written(self, value: float) -> str:
+        """Another value in the same place; a word such as `twice` has no number to replace."""
+        return "" if self.word else f"{value:.3g}{self.tail}"
 
 
 def ratios(
@@ -82,7 +89,8 @@ def _factors(sentence: Sentence) -> Iterator[Factor]:
             slack = max(amount.half_step, amount.number / 50 if amount.approximate else Fraction(0))
             lead = bare[0].lower() if bare else ""
             divided = "divided" in lead or "multipl" in lead
-            yield Factor(amount.number, slack, amount.start, amount.end, divided=divided)
+            tail = _TAIL.sub("", text[amount.start : amount.end])
+            yield Factor(amount.number, slack, amount.start, amount.end, tail=tail, divided=divided)
     for match in FACTOR_WORD.finditer(text, sentence.start, sentence.end):
         value = FACTORS[match[0].lower()]
         yield Factor(value, value / 12, match.start(), match.end(), word=True)
@@ -136,7 +144,7 @@ def _ratio(
             sides = f"{float(one.amount.number):g} over {float(two.amount.number):g}"
             text = f"{sides} {two.amount.label} is {real:.3g}, not {float(factor.value):g}"
             axes = _axes(_verdict(one, two, known)) or ("unit",)
-            return [wrong(factor.start, factor.end, axes, text, f"{real:.3g}")], one
+            return [wrong(factor.start, factor.end, axes, text, factor.written(real))], one
     if not bound:
         return _of_products(factor, sentence, known), subject
     return [], subject
@@ -192,7 +200,7 @@ def _against_product(factor: Factor, left: Bound, other: Named, known: Known) ->
         real = float(slot.base / target.base)
         hint = f"; the factor fits {slot_words(fitting[0])}" if fitting else ""
         text = f"{slot_words(slot)} over {slot_words(target)} is {real:.3g}{hint}"
-        return [wrong(factor.start, factor.end, ("product_identity",), text, f"{real:.3g}")]
+        return [wrong(factor.start, factor.end, ("product_identity",), text, factor.written(real))]
     return []
 
 
@@ -236,15 +244,7 @@ def _judged_pair(
         steps = "; ".join(step.step for step in verdict.derivation)
         text = f"{about}: like for like the ratio is {float(verdict.ratio):.3g} ({steps})"
         axes = tuple(_STEP_AXES[s.kind] for s in verdict.derivation if s.kind in _STEP_AXES)
-        return [
-            wrong(
-                factor.start,
-                factor.end,
-                axes or ("product_identity",),
-                text,
-                f"{float(verdict.ratio):.3g}",
-            )
-        ]
+        return [wrong(factor.start, factor.end, axes or ("product_identity",), text)]
     return [fine(factor.start, factor.end, about)]
 
 
@@ -341,7 +341,7 @@ def _of_products(
                 factor.end,
                 axes,
                 f"{about} is {float(ratio):.3g}",
-                f"{float(ratio):.3g}",
+                factor.written(float(ratio)),
             )
         ]
     if failed or not verdict.allows_ratio:

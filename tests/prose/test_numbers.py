@@ -65,7 +65,13 @@ NO_QUANTITIES = [
 
 
 def read(text: str) -> list[Amount]:
-    return amounts(text, 0, len(text), comma=has_decimal_comma(words_of(text)), tokens=tokens_of(text, 0, len(text)))
+    return amounts(
+        text,
+        0,
+        len(text),
+        comma=has_decimal_comma(words_of(text)),
+        tokens=tokens_of(text, 0, len(text)),
+    )
 
 
 @pytest.mark.parametrize(("text", "stretch", "kind", "value"), READ, ids=[r[0] for r in READ])
