@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
+from kb.prose.grids import grid_at
 from kb.spans import code_spans
 
 if TYPE_CHECKING:
@@ -189,27 +190,57 @@ ROW_HEADS = 4
 
 
 def _paragraphs(text: str, starts: list[int], *, rst: bool) -> Iterator[Segment]:
-    """Blocks between blank lines; in reStructuredText without literal and directive blocks."""
+    """Blocks between blank lines, headings and tables; literal blocks and directives are none."""
     bounds = [*starts, len(text)]
-    begin: int | None = None
-    literal = False
-    for first, last in pairwise(bounds):
-        line = text[first:last]
-        indented = line[:1] in (" ", "\t")
-        if literal and (indented or not line.strip()):
-            if begin is not None:
-                yield Segment("paragraph", begin, first)
-            begin = None
-            continue
-        literal = False
-        skipped = rst and (line.startswith("..") or not line.strip("=-~^\"'`#*+. \r\n\t"))
-        if not line.strip() or skipped:
-            if begin is not None:
-                yield Segment("paragraph", begin, first)
-            begin = None
-            literal = literal or (rst and line.startswith(".."))
-            continue
-        begin = first if begin is None else begin
-        literal = rst and line.rstrip().endswith("::")
-    if begin is not None:
-        yield Segment("paragraph", begin, len(text))
+    headings: list[tuple[str, Range]] = []
+    before: tuple[Range, ...] = ()
+    line, last = 0, len(bounds) - 1
+    while line < last:
+        words = text[bounds[line] : bounds[line + 1]]
+        above = tuple(r for _, r in reversed(headings))
+        if found := grid_at(text, bounds, line, rst=rst):
+            yield from _table(found.rows, (*before, *above))
+            line, before = line + found.lines, ()
+        elif rst and words.lstrip().startswith(".."):
+            line = _behind(text, bounds, line + 1)
+        elif not words.strip() or (rst and _RULER.match(words)):
+            line += 1
+        else:
+            end = _block_end(text, bounds, line, rst=rst)
+            mark = text[bounds[end] : bounds[end] + 1] if end < last else ""
+            title = rst and end == line + 1 and end < last and _RULER.match(text, bounds[end])
+            stretch = bounds[line], bounds[end]
+            yield Segment("heading" if title else "paragraph", *stretch, above)
+            if title:
+                known = [level for level, _ in headings]
+                headings = headings[: known.index(mark)] if mark in known else headings
+                headings = [*headings, (mark, stretch)]
+            before = () if title else (stretch,)
+            literal = rst and text[slice(*stretch)].rstrip().endswith("::")
+            line = _behind(text, bounds, end) if literal else end
+
+
+_RULER = re.compile(r"([=\-~^\"'`#*+.:_])\1{2,}[ \t\r]*(?=\n|\Z)")
+
+
+def _block_end(text: str, bounds: list[int], line: int, *, rst: bool) -> int:
+    """The line behind a block of text: blank, a ruler, a directive or a table."""
+    end = line + 1
+    while end < len(bounds) - 1:
+        words = text[bounds[end] : bounds[end + 1]]
+        if not words.strip() or grid_at(text, bounds, end, rst=rst):
+            break
+        if rst and (words.lstrip().startswith("..") or _RULER.match(words)):
+            break
+        end += 1
+    return end
+
+
+def _behind(text: str, bounds: list[int], line: int) -> int:
+    """The first line behind an indented block."""
+    while line < len(bounds) - 1:
+        words = text[bounds[line] : bounds[line + 1]]
+        if words.strip() and words[:1] not in (" ", "\t"):
+            break
+        line += 1
+    return line

@@ -22,7 +22,12 @@ from kb.prose import Answer, Known, answer, known
 
 HERE = Path(__file__).resolve()
 SHARED = HERE.parents[3] / "shared" / "cases" / "prose.yml"
-LISTS = (HERE.with_name("pages.yml"), HERE.parents[1] / "prose" / "sentences.yml", SHARED)
+LISTS = (
+    HERE.with_name("pages.yml"),
+    HERE.with_name("second.yml"),
+    HERE.parents[1] / "prose" / "sentences.yml",
+    SHARED,
+)
 WANTED = ("invalid", "valid", "ambiguous")
 GIVEN = ("invalid", "valid", "ambiguous", "nothing_found")
 
