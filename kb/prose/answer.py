@@ -14,10 +14,11 @@ from typing import Literal
 from kb.prose.arithmetic import arithmetic
 from kb.prose.bind import Bound, Surroundings, bind
 from kb.prose.context import LONGEST, Sentence, sentences
+from kb.prose.factors import FACTOR_WORD
 from kb.prose.judge import judge
 from kb.prose.known import Known
 from kb.prose.labels import header_label
-from kb.prose.ratio import FACTOR_WORD, ratios
+from kb.prose.ratio import ratios
 from kb.prose.remark import Remark, fine
 from kb.prose.share import shares, shares_of
 from kb.prose.situations import (
@@ -195,6 +196,6 @@ def _remarks(
     yield from timing(sentence, around.before, (*around.heads, *around.above))
     yield from layers(sentence, bound)
     yield from slices(sentence, known)
-    yield from counts(sentence, known)
+    yield from counts(sentence, known, around.heads)
     yield from devices(sentence, bound, known)
     yield from work_over_time(sentence, bound)

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from kb.prose.bind import JUDGED
 from kb.prose.context import Sentence
-from kb.prose.numbers import Amount
+from kb.prose.numbers import JUDGED, Amount
 from kb.prose.remark import Remark, fine, wrong
 
 _EQUALS = re.compile(

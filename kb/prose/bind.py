@@ -14,13 +14,11 @@ from itertools import pairwise
 from typing import TypeVar
 
 from kb.prose.context import Mention, Sentence
+from kb.prose.hints import GROUPS, articles, own_runs, place, single_links
 from kb.prose.lazy import lazy
 from kb.prose.names import Named
-from kb.prose.numbers import Amount
+from kb.prose.numbers import JUDGED, Amount
 from kb.prose.subjects import compared, in_turn, is_object, own_names
-
-JUDGED = frozenset({"information", "information_rate", "operations", "power", "frequency"})
-"""Kinds of amounts that a catalogue of accelerators can know."""
 
 _PRICES = {
     ";": 60,
@@ -104,9 +102,6 @@ class Surroundings:
     """The sentences before in the same paragraph, nearest first."""
 
 
-GROUPS = frozenset({"board", "host", "slice", "pod", "rack"})
-"""Scopes of several accelerators."""
-
 TAGS = ("each", "older", "source", "usage", "doubt")
 """Axes of the lexicon that are remarks rather than qualifiers."""
 
@@ -116,9 +111,9 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
     targets = [a for a in sentence.amounts if a.kind in JUDGED]
     if not targets:
         return []
-    mentions = [m for m in (*sentence.mentions, *_articles(sentence)) if not _counted(m, sentence)]
-    mentions = [m for m in mentions if not _place(m, mentions, sentence)]
-    added = (*_single_links(sentence), *_own_runs(sentence))
+    mentions = [m for m in (*sentence.mentions, *articles(sentence)) if not _counted(m, sentence)]
+    mentions = [m for m in mentions if not place(m, mentions, sentence)]
+    added = (*single_links(sentence), *own_runs(sentence))
     mentions = sorted((*mentions, *added), key=lambda m: m.start)
     words = _assigned(sentence.text, mentions, targets)
     named = _assigned(sentence.text, sentence.names, targets)
@@ -131,6 +126,9 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
         tags = {m.value for m in own if m.axis in TAGS and m.axis != "usage"}
         tags |= {m.value for m in mentions if m.axis in ("older", "source")}
         tags |= {m.value for m in mentions if m.axis == "usage" and _used(sentence, m, amount)}
+        tags |= {m.value for head in around.heads for m in head.mentions if m.axis == "usage"}
+        if any(m.axis == "doubt" and _apart(sentence, amount, m) for m in own):
+            tags.discard("deny")
         for each in _alike(sentence, amount, names):
             stated = _stated(own, mentions, each, around)
             if factor is not None and stated.get("scope", _NOTHING).values <= GROUPS:
@@ -143,6 +141,14 @@ _OF_DEVICE = re.compile(
     r"\s?(?:of\s)?(?:total\s)?(?:HBM\w*|VRAM|GPU memory|device memory)", re.IGNORECASE
 )
 _BREAK = re.compile(r"[,;:]\s|\s(?:so|which|while|and|because)\s")
+
+
+_NEXT_CLAUSE = re.compile(r"[,;]\s(?:so|but|and|which|while)\s|;\s")
+
+
+def _apart(sentence: Sentence, amount: Amount, doubt: Mention) -> bool:
+    """Whether a denial stands in a later clause: `62 TB/s, so it is never the bottleneck`."""
+    return _NEXT_CLAUSE.search(sentence.text, amount.end, doubt.start) is not None
 
 
 def _used(sentence: Sentence, usage: Mention, amount: Amount) -> bool:
@@ -182,8 +188,16 @@ def _of_each(sentence: Sentence, own: Sequence[Mention]) -> Sequence[Mention]:
     if not parts or not groups or not several:
         return own
     # `each board` is about the board, however many GPUs it has.
-    named = {g for g in groups for p in parts if 0 <= g.start - p.end < 25}
+    named = {
+        group
+        for group in groups
+        for part in parts
+        if _DIRECTLY.fullmatch(sentence.text, part.end, max(part.end, group.start))
+    }
     return own if named else [m for m in own if m not in groups and m.axis != "sold_as"]
+
+
+_DIRECTLY = re.compile(r"\s(?:of the\s)?(?!(?:in|into|to|for|on|across)\s)(?:[\w-]+\s){0,2}")
 
 
 def _counted(mention: Mention, sentence: Sentence) -> bool:
@@ -192,75 +206,6 @@ def _counted(mention: Mention, sentence: Sentence) -> bool:
         a.kind == "count" and a.number > 1 and a.start <= mention.start and mention.end <= a.end
         for a in sentence.amounts
     )
-
-
-_INSIDE = re.compile(
-    r"\b(?:in|inside|within|on|of)\s(?:the|a|an|its|this|that|each|every)\s(?:[\w-]+\s){0,2}\Z",
-    re.I,
-)
-
-
-def _place(mention: Mention, mentions: Sequence[Mention], sentence: Sentence) -> bool:
-    """Whether a group is only where one accelerator sits: `one H100 in the HGX baseboard`."""
-    if mention.axis != "scope" or mention.value not in GROUPS:
-        return False
-    single = any(
-        m.axis == "scope" and m.value not in GROUPS and 0 < mention.start - m.end < 30
-        for m in mentions
-    )
-    start = max(sentence.start, mention.start - 30)
-    return single and _INSIDE.search(sentence.text, start, mention.start) is not None
-
-
-_OWN_RUN = re.compile(
-    r"\b(?:our|unser\w*|my)\s(?:[\w-]+\s){0,4}(?:kernel|run|job|benchmark|matmul|training|test|sweep|"
-    r"gemm|implementation|loop|step|attention)s?\b",
-    re.IGNORECASE,
-)
-
-
-def _own_runs(sentence: Sentence) -> Iterable[Mention]:
-    """`Our dense bf16 matmul reaches …`: what somebody ran, so a measured number."""
-    for match in _OWN_RUN.finditer(sentence.text, sentence.start, sentence.end):
-        yield Mention("basis", "measured", match.start(), match.end())
-
-
-_ENGLISH_ARTICLES = ("one", "single", "each", "every", "per", "a", "an")
-_GERMAN_ARTICLES = ("eine", "ein", "einer", "einem", "je", "pro", "jeder", "jede")
-_ARTICLES = frozenset((*_ENGLISH_ARTICLES, *_GERMAN_ARTICLES))
-
-
-def _articles(sentence: Sentence) -> Iterable[Mention]:
-    """`one B200` and `a v6e` mean one accelerator, unless a word for a group follows."""
-    for name in sentence.names:
-        before = sentence.text[max(sentence.start, name.start - 12) : name.start].split()
-        after = sentence.text[name.end : name.end + 12].lower().lstrip(" -")
-        sold = any(m.axis == "sold_as" and m.start == name.start for m in sentence.mentions)
-        group = after.startswith(
-            ("pod", "board", "host", "rack", "slice", "server", "system", "vm")
-        )
-        if before and before[-1].lower() in _ARTICLES and not (sold or group or name.software):
-            yield Mention("scope", "gpu", name.start, name.end)
-
-
-_LINK = re.compile(
-    r"\b(?:one|per|each|every|single|a|je|pro)\s(?:[\w-]+\s){0,2}(?P<what>link|port)\b"
-    r"|\beach\sof\s(?:the|its)\s(?:[\w-]+\s){0,3}(?P<whats>link|port)s\b",
-    re.IGNORECASE,
-)
-_APIECE = re.compile(r"\s(?:each|apiece|je)\b")
-
-
-def _single_links(sentence: Sentence) -> Iterable[Mention]:
-    """`one NVLink link` and `per ICI port`, with the name of the link between the words."""
-    for match in _LINK.finditer(sentence.text, sentence.start, sentence.end):
-        what = match["what"] or match["whats"]
-        yield Mention("aggregation", f"per_{what.lower()}", match.start(), match.end())
-    parts = [a for a in sentence.amounts if a.kind == "count" and a.label in ("link", "port")]
-    for amount in sentence.amounts if parts else ():
-        near = [p for p in parts if 0 < amount.start - p.end < 40]
-        if amount.kind in JUDGED and near and _APIECE.match(sentence.text, amount.end):
-            yield Mention("aggregation", f"per_{near[-1].label}", amount.end, amount.end + 5)
 
 
 def _cost(text: str, item: Mention | Named, amount: Amount) -> int:

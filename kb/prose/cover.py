@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kb.prose.bind import JUDGED
 from kb.prose.context import sentences
 from kb.prose.names import NameTable, tokens_of
-from kb.prose.numbers import Amount, amounts, has_decimal_comma
+from kb.prose.numbers import JUDGED, Amount, amounts, has_decimal_comma
 from kb.prose.text import prose_of
 
 BACKED = JUDGED | {"time", "ratio", "percent", "work", "energy", "token_rate", "open"}

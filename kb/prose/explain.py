@@ -42,6 +42,8 @@ def explain(
         return found
     habit = None if disputed else _habit(bound, expected, slots)
     other = None if disputed else elsewhere(bound, known, expected)
+    if other is not None and _says_so(bound, sentence):
+        return None
     if habit and other:
         # Both mistakes make this number; only its author knows which it was.
         habit = replace(other, axes=tuple(dict.fromkeys((*other.axes, *habit.axes))))
@@ -64,6 +66,18 @@ def explain(
         text = f"the catalogue doesn't have this figure; it has {has}: who prints it?"
         return unknown(amount.start, amount.end, text)
     return None
+
+
+_IS = re.compile(r"\b(?:which|that|it|this)\s(?:is|was|are|belongs?|were)\b", re.IGNORECASE)
+
+
+def _says_so(bound: Bound, sentence: Sentence) -> bool:
+    """Whether the sentence itself gives the number to another: `which is the GB200 part`."""
+    end = bound.amount.end
+    return any(
+        name.start > end and name not in bound.names and _IS.search(sentence.text, end, name.start)
+        for name in sentence.names
+    )
 
 
 def _both_printed(bound: Bound, disputed: Slot) -> Remark | None:
@@ -164,6 +178,8 @@ def _cut(bound: Bound, slot: Slot) -> bool:
 
 
 def _power_of_ten(bound: Bound, expected: Sequence[Slot]) -> Remark | None:
+    if not (bound.near or any(bound.strong(a) for a in ("interface", "precision", "memory"))):
+        return None
     for slot in expected:
         for power in _POWERS:
             if agrees(bound.amount, slot.base * power) and len(_digits(bound.amount.number)) > 1:

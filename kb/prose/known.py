@@ -157,6 +157,9 @@ def _slot(entry: ClaimEntry, statement: Statement, operand: Operand) -> Slot:
             unsettled.add(axis)
         elif not isinstance(value, (tuple, dict)):
             axes[axis] = settled.value if value == UNSTATED and settled else str(value)
+    if axes.get("interface") == "pcie" and operand.quantity.base in PCIE_BOTH_WAYS:
+        axes.setdefault("direction", "bidirectional_sum")
+        unsettled.discard("direction")
     if _adds_both(entry, statement, axes, unsettled):
         axes["direction"] = "bidirectional_sum"
         unsettled.discard("direction")
@@ -164,6 +167,11 @@ def _slot(entry: ClaimEntry, statement: Statement, operand: Operand) -> Slot:
         axes["interface"] = "several"
     base = operand.quantity.base
     return Slot(entry, statement, operand, base, axes, frozenset(unsettled), value=float(base))
+
+
+PCIE_BOTH_WAYS = frozenset(Fraction(n) * 10**9 for n in (128, 256))
+"""Bytes a second of a x16 link of generation 5 or 6 with both directions added: by the standard
+one way is half of that."""
 
 
 def _adds_both(

@@ -45,6 +45,10 @@ _ABOUT = re.compile(
 )
 
 
+JUDGED = frozenset({"information", "information_rate", "operations", "power", "frequency"})
+"""Kinds of amounts that a catalogue of accelerators can know."""
+
+
 @dataclass(frozen=True, slots=True)
 class Amount:
     """One number of a text, with what it is a number of."""

@@ -6,14 +6,12 @@ said here too. A sentence that itself refuses the ratio is left alone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from kb.prose.arithmetic import FACTORS
 from kb.prose.bind import Bound
 from kb.prose.context import Sentence
+from kb.prose.factors import AHEAD, NO_FIGURE, Factor, factors
 from kb.prose.known import Known, Slot
 from kb.prose.names import Named
 from kb.prose.phrase import slot_words
@@ -21,18 +19,6 @@ from kb.prose.remark import Remark, fine, unclear, wrong
 from kb.prose.slots import counterpart, judged, ratio_holds, slots_of
 from kb.verdict import StepKind, Verdict, VerdictKind
 
-_FACTOR_OF = re.compile(
-    r"(?:\b(?:factor|faktor|ratio)\s(?:of|von)?|\b(?:multipl\w+|grow\w*|scales?)\b[^.]{0,40}\bby)"
-    r"\s?(?:about\s|rund\s)?\Z"
-    r"|\bdivided\sby\b[^.;]{0,70}\b(?:is|gives|makes|yields|leaves)\s(?:about\s|roughly\s)?\Z",
-    re.I,
-)
-FACTOR_WORD = re.compile(r"\b(?:" + "|".join(FACTORS) + r")\b", re.I)
-_AHEAD = re.compile(
-    r"\b(?:leads?|ahead|faster|slower|beats?|outperforms?|more than|better|bigger|larger|schneller|"
-    r"wins?|behind|liegt vorn|führt|quicker)\b",
-    re.I,
-)
 _STEP_AXES = {
     StepKind.DIVIDE_BY_COUNT: "scope",
     StepKind.MULTIPLY_BY_COUNT: "scope",
@@ -41,27 +27,7 @@ _STEP_AXES = {
     StepKind.SPARSE_TO_DENSE: "sparsity",
     StepKind.CONVERT_UNIT: "unit",
 }
-_TAIL = re.compile(r"\A[\d.,_]+")
 NO_PEAK = frozenset({"metric"})
-
-
-@dataclass(frozen=True, slots=True)
-class Factor:
-    """A ratio that a sentence states."""
-
-    value: Fraction
-    half_step: Fraction
-    start: int
-    end: int
-    word: bool = False
-    divided: bool = False
-    """Whether the sentence says what is divided by what, or multiplied."""
-    tail: str = ""
-    """What stands behind the digits: `x`, ` times`."""
-
-    def written(self, value: float) -> str:
-        """Another value in the same place; a word such as `twice` has no number to replace."""
-        return "" if self.word else f"{value:.3g}{self.tail}"
 
 
 def ratios(
@@ -72,28 +38,12 @@ def ratios(
         return
     subject: Bound | None = None
     done = False
-    for factor in _factors(sentence):
+    for factor in factors(sentence):
         found, subject = _ratio(factor, sentence, bound, before, subject, known)
         done = done or bool(found)
         yield from found
-    if not done and len(bound) == 2 and _AHEAD.search(sentence.words()):
+    if not done and len(bound) == 2 and AHEAD.search(sentence.words()):
         yield from _comparison(bound[0], bound[1], known)
-
-
-def _factors(sentence: Sentence) -> Iterator[Factor]:
-    text = sentence.text
-    for amount in sentence.amounts:
-        before = max(sentence.start, amount.start - 100), amount.start
-        bare = _FACTOR_OF.search(text, *before) if amount.kind == "bare" else None
-        if amount.kind == "ratio" or bare:
-            slack = max(amount.half_step, amount.number / 50 if amount.approximate else Fraction(0))
-            lead = bare[0].lower() if bare else ""
-            divided = "divided" in lead or "multipl" in lead
-            tail = _TAIL.sub("", text[amount.start : amount.end])
-            yield Factor(amount.number, slack, amount.start, amount.end, tail=tail, divided=divided)
-    for match in FACTOR_WORD.finditer(text, sentence.start, sentence.end):
-        value = FACTORS[match[0].lower()]
-        yield Factor(value, value / 12, match.start(), match.end(), word=True)
 
 
 def _ratio(
@@ -110,7 +60,7 @@ def _ratio(
     other = _other_product(factor, sentence, bound)
     if other is not None and left and (factor.word or not right):
         about = Sentence(sentence.text, factor.start, other.end, sentence.table)
-        if _NO_FIGURE.search(about.words()):
+        if NO_FIGURE.search(about.words()):
             return [], subject
         if _other_thing(about, left[-1]):
             return _of_products(factor, sentence, known, about), subject
@@ -293,14 +243,6 @@ def _comparison(one: Bound, two: Bound, known: Known) -> Iterator[Remark]:
             _axes(verdict),
             f"{verdict.left} against {verdict.right}: what is open decides",
         )
-
-
-_NO_FIGURE = re.compile(
-    r"\b(?:scale|efficien\w+|price|cost|performance|throughput|speed|latency|energy|training|"
-    r"inference|tokens?|size|users?|requests?|footprint)\b",
-    re.IGNORECASE,
-)
-"""What no data sheet gives in figures."""
 
 
 def _other_thing(about: Sentence, left: Bound) -> bool:

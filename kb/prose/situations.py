@@ -133,16 +133,18 @@ def slices(sentence: Sentence, known: Known) -> Iterator[Remark]:
                 yield fine(amount.start, amount.end)
 
 
-def counts(sentence: Sentence, known: Known) -> Iterator[Remark]:
+def counts(sentence: Sentence, known: Known, heads: Sequence[Sentence] = ()) -> Iterator[Remark]:
     """How many parts a product has: chips of a pod, GPUs of a board, cores of a chip."""
     if any(a.kind == "topology" for a in sentence.amounts) or sentence.has("doubt"):
         return
     for amount in _counts(sentence):
-        product = _nearest(sentence, amount)
+        product = _nearest(sentence, amount) or _of_row(heads)
         if product is None:
             continue
         slots = [s for s in known.of([product], "count") if s.quantity.unit.name == amount.label]
-        groups = {m.value for m in sentence.mentions if m.axis in ("scope", "sold_as")} & _GROUPS
+        around = (sentence, *heads)
+        groups = {m.value for s in around for m in s.mentions if m.axis in ("scope", "sold_as")}
+        groups &= _GROUPS
         if amount.label == "accelerator":
             slots = [
                 s for s in slots if s.axes.get("scope") in groups and not s.operand.get("count")
@@ -152,7 +154,7 @@ def counts(sentence: Sentence, known: Known) -> Iterator[Remark]:
         if any(s.base == amount.number for s in slots):
             yield fine(amount.start, amount.end)
         elif slots and amount.label == "accelerator":
-            yield from _miscounted(amount, slots, groups, sentence, known)
+            yield from _miscounted(amount, slots, groups, sentence, known, told=bool(heads))
 
 
 _GROUPS = frozenset({"board", "host", "pod", "rack"})
@@ -164,11 +166,18 @@ _OF = re.compile(
 
 
 def _miscounted(
-    amount: Amount, slots: Sequence[Slot], groups: set[str], sentence: Sentence, known: Known
+    amount: Amount,
+    slots: Sequence[Slot],
+    groups: set[str],
+    sentence: Sentence,
+    known: Known,
+    *,
+    told: bool,
 ) -> Iterator[Remark]:
     """A whole with a number of accelerators that belongs to another product, or is too large."""
     right = max(slots, key=lambda s: s.current)
-    if not _OF.search(sentence.text, max(sentence.start, amount.start - 30), amount.start):
+    lead = max(sentence.start, amount.start - 30), amount.start
+    if not told and not _OF.search(sentence.text, *lead):
         return
     others = [
         s
@@ -190,6 +199,12 @@ def _miscounted(
 
 def _counts(sentence: Sentence) -> Iterator[Amount]:
     return (a for a in sentence.amounts if a.kind == "count")
+
+
+def _of_row(heads: Sequence[Sentence]) -> str | None:
+    """The product of a table's row or column."""
+    named = (n for head in heads for n in head.names if len(n.products) == 1 and not n.software)
+    return next((name.products[0] for name in named), None)
 
 
 def _nearest(sentence: Sentence, amount: Amount) -> str | None:

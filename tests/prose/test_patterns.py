@@ -14,7 +14,7 @@ import kb.prose
 
 PIECES = (
     "1", "1,", "1.", "1_", " ", "a", "a ", "a-", "our a ", "each of the a ", "per a ", "in the a ",
-    "= ", "== ", "- ", "| ", "+-", "\"", ",", "(", "<a", "[", "[^a", "`", "*", "_", "half ",
+    "= ", "== ", "- ", "| ", "+-", '"', ",", "(", "<a", "[", "[^a", "`", "*", "_", "half ",
     "is 1.1.1 ", "than the ", "divided by ", "multiplies ", "１", "\u00a0", "\u202f1", "の", "x ",
     "take ", "as the ", "peak ", "~~~", "> ", "of ", "nvidia ", "/s ", "1e",
 )  # fmt: skip
@@ -23,7 +23,7 @@ WINDOW = 1000
 
 
 def patterns() -> dict[str, re.Pattern[str]]:
-    found = {}
+    found: dict[str, re.Pattern[str]] = {}
     for module in pkgutil.iter_modules(kb.prose.__path__):
         names = vars(importlib.import_module(f"kb.prose.{module.name}"))
         found |= {

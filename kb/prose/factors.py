@@ -1,0 +1,87 @@
+"""The ratios that a sentence states: `4.7 times`, `twice`, `a factor of 3`, `divided by … is`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from kb.prose.arithmetic import FACTORS
+from kb.prose.context import Sentence
+from kb.prose.numbers import JUDGED, Amount
+
+_FACTOR_OF = re.compile(
+    r"(?:\b(?:factor|faktor|ratio)\s(?:of|von)?|\b(?:multipl\w+|grow\w*|scales?)\b[^.]{0,40}\bby)"
+    r"\s?(?:about\s|rund\s)?\Z"
+    r"|\bdivided\sby\b[^.;]{0,70}\b(?:is|gives|makes|yields|leaves)\s(?:about\s|roughly\s)?\Z",
+    re.I,
+)
+FACTOR_WORD = re.compile(r"\b(?:" + "|".join(FACTORS) + r")\b", re.I)
+AHEAD = re.compile(
+    r"\b(?:leads?|ahead|faster|slower|beats?|outperforms?|more than|better|bigger|larger|schneller|"
+    r"wins?|behind|liegt vorn|führt|quicker)\b",
+    re.I,
+)
+NO_FIGURE = re.compile(
+    r"\b(?:scale|efficien\w+|price|cost|performance|throughput|speed|latency|energy|training|"
+    r"inference|tokens?|size|users?|requests?|footprint)\b",
+    re.IGNORECASE,
+)
+"""What no data sheet gives in figures."""
+_TAIL = re.compile(r"\A[\d.,_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """A ratio that a sentence states."""
+
+    value: Fraction
+    half_step: Fraction
+    start: int
+    end: int
+    word: bool = False
+    divided: bool = False
+    """Whether the sentence says what is divided by what, or multiplied."""
+    tail: str = ""
+    """What stands behind the digits: `x`, ` times`."""
+
+    def written(self, value: float) -> str:
+        """Another value in the same place; a word such as `twice` has no number to replace."""
+        return "" if self.word else f"{value:.3g}{self.tail}"
+
+
+def factors(sentence: Sentence) -> Iterator[Factor]:
+    """Every stated ratio of a sentence, numbers first and words behind them."""
+    text = sentence.text
+    for amount in sentence.amounts:
+        before = max(sentence.start, amount.start - 100), amount.start
+        bare = _FACTOR_OF.search(text, *before) if amount.kind == "bare" else None
+        if amount.kind == "ratio" or bare:
+            slack = max(amount.half_step, amount.number / 50 if amount.approximate else Fraction(0))
+            lead = bare[0].lower() if bare else ""
+            divided = "divided" in lead or "multipl" in lead
+            tail = _TAIL.sub("", text[amount.start : amount.end])
+            divided = divided or _concludes(sentence, amount)
+            yield Factor(amount.number, slack, amount.start, amount.end, tail=tail, divided=divided)
+    for match in FACTOR_WORD.finditer(text, sentence.start, sentence.end):
+        value = FACTORS[match[0].lower()]
+        yield Factor(value, value / 12, match.start(), match.end(), word=True)
+
+
+_THEREFORE = re.compile(
+    r"(?:\b(?:that is|that's|i\.e\.|which is|is|makes|gives|yields|or|for)|[=:,(])"
+    r"(?:\s(?:about|roughly|around|only|an?))*\s?\Z",
+    re.IGNORECASE,
+)
+
+
+def _concludes(sentence: Sentence, factor: Amount) -> bool:
+    """`A has 192 GB and B 80 GB, that is 3.4 times`: two numbers, then what they come to."""
+    figures = [a for a in sentence.amounts if a.kind in JUDGED]
+    if len(figures) != 2 or figures[0].kind != figures[1].kind or factor.start < figures[1].end:
+        return False
+    behind = sentence.text[factor.end : min(factor.end + 40, sentence.end)]
+    gap = figures[1].end, factor.start
+    told = _THEREFORE.search(sentence.text, *gap) is not None and gap[1] - gap[0] < 45
+    return told and not (NO_FIGURE.search(behind) or AHEAD.search(behind))

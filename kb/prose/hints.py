@@ -1,0 +1,84 @@
+"""Words that no list can hold: `one B200`, `one NVLink link`, `our matmul`, `in the baseboard`.
+
+Each becomes a mention like those of the lexicon, or takes one away that only says where
+something sits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from kb.prose.context import Mention, Sentence
+from kb.prose.numbers import JUDGED
+
+GROUPS = frozenset({"board", "host", "slice", "pod", "rack"})
+"""Scopes of several accelerators."""
+
+_INSIDE = re.compile(
+    r"\b(?:in|inside|within|on|of)\s(?:the|a|an|its|this|that|each|every)\s(?:[\w-]+\s){0,2}\Z",
+    re.I,
+)
+
+
+def place(mention: Mention, mentions: Sequence[Mention], sentence: Sentence) -> bool:
+    """Whether a group is only where one accelerator sits: `one H100 in the HGX baseboard`."""
+    if mention.axis != "scope" or mention.value not in GROUPS:
+        return False
+    single = any(
+        m.axis == "scope" and m.value not in GROUPS and 0 < mention.start - m.end < 30
+        for m in mentions
+    )
+    start = max(sentence.start, mention.start - 30)
+    return single and _INSIDE.search(sentence.text, start, mention.start) is not None
+
+
+_OWN_RUN = re.compile(
+    r"\b(?:our|unser\w*|my)\s(?:[\w-]+\s){0,4}(?:kernel|run|job|benchmark|matmul|training|test|sweep|"
+    r"gemm|implementation|loop|step|attention)s?\b",
+    re.IGNORECASE,
+)
+
+
+def own_runs(sentence: Sentence) -> Iterable[Mention]:
+    """`Our dense bf16 matmul reaches …`: what somebody ran, so a measured number."""
+    for match in _OWN_RUN.finditer(sentence.text, sentence.start, sentence.end):
+        yield Mention("basis", "measured", match.start(), match.end())
+
+
+_ENGLISH_ARTICLES = ("one", "single", "each", "every", "per", "a", "an")
+_GERMAN_ARTICLES = ("eine", "ein", "einer", "einem", "je", "pro", "jeder", "jede")
+_ARTICLES = frozenset((*_ENGLISH_ARTICLES, *_GERMAN_ARTICLES))
+
+
+def articles(sentence: Sentence) -> Iterable[Mention]:
+    """`one B200` and `a v6e` mean one accelerator, unless a word for a group follows."""
+    for name in sentence.names:
+        before = sentence.text[max(sentence.start, name.start - 12) : name.start].split()
+        after = sentence.text[name.end : name.end + 12].lower().lstrip(" -")
+        sold = any(m.axis == "sold_as" and m.start == name.start for m in sentence.mentions)
+        group = after.startswith(
+            ("pod", "board", "host", "rack", "slice", "server", "system", "vm")
+        )
+        if before and before[-1].lower() in _ARTICLES and not (sold or group or name.software):
+            yield Mention("scope", "gpu", name.start, name.end)
+
+
+_LINK = re.compile(
+    r"\b(?:one|per|each|every|single|a|je|pro)\s(?:[\w-]+\s){0,2}(?P<what>link|port)\b"
+    r"|\b(?:each|every\sone)\sof\s(?:the|its)\s(?:[\w-]+\s){0,3}(?P<whats>link|port)s\b",
+    re.IGNORECASE,
+)
+_APIECE = re.compile(r"\s(?:each|apiece|je)\b")
+
+
+def single_links(sentence: Sentence) -> Iterable[Mention]:
+    """`one NVLink link` and `per ICI port`, with the name of the link between the words."""
+    for match in _LINK.finditer(sentence.text, sentence.start, sentence.end):
+        what = match["what"] or match["whats"]
+        yield Mention("aggregation", f"per_{what.lower()}", match.start(), match.end())
+    parts = [a for a in sentence.amounts if a.kind == "count" and a.label in ("link", "port")]
+    for amount in sentence.amounts if parts else ():
+        near = [p for p in parts if 0 < amount.start - p.end < 40]
+        if amount.kind in JUDGED and near and _APIECE.match(sentence.text, amount.end):
+            yield Mention("aggregation", f"per_{near[-1].label}", amount.end, amount.end + 5)
