@@ -65,7 +65,8 @@ def articles(sentence: Sentence) -> Iterable[Mention]:
 
 
 _LINK = re.compile(
-    r"\b(?:one|per|each|every|single|a|je|pro)\s(?:[\w-]+\s){0,2}(?P<what>link|port)\b"
+    r"(?<!is\s)(?<!was\s)\b(?:one|per|each|every|single|a|je|pro)\s(?:[\w-]+\s){0,2}"
+    r"(?P<what>link|port)\b"
     r"|\b(?:each|every\sone)\sof\s(?:the|its)\s(?:[\w-]+\s){0,3}(?P<whats>link|port)s\b",
     re.IGNORECASE,
 )

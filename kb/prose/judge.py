@@ -41,6 +41,8 @@ def judge(
     fitting = [slot for slot in same if not conflicts(bound, slot)]
     if remark := _fitting(bound, sentence, fitting, slots, known, scope_shown=scope_shown):
         return remark
+    if not bound.near and len(bound.products) > 1 and not bound.family:
+        return None  # of which of the products named before, nobody says
     if above := _above_peak(bound, slots):
         return above
     if misread := _misread(bound, slots) or _measured_peak(bound, sentence):
