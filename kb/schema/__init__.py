@@ -18,6 +18,8 @@ from kb.model.evidence import Evidence
 from kb.model.product import Override, Product, SourceList
 from kb.model.result import Import
 from kb.schema import compiling, outputs
+from kb.model.study import Study
+from kb.schema import lint, outputs
 from kb.schema.describe import describe
 from kb.schema.imported import ImportOutput
 from kb.schema.spec import with_metrics, with_units
@@ -50,7 +52,7 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "show-output": lambda: _output(outputs.ShowOutput),
     "list-output": lambda: _output(outputs.ListOutput),
     "check-output": lambda: _output(outputs.CheckOutput),
-    "lint-line": lambda: _output(outputs.LintLine),
+    "lint-line": lambda: _output(lint.LintLine),
     "rules-output": lambda: _output(outputs.RulesOutput),
     "explain-output": lambda: _output(outputs.ExplainOutput),
     "roofline-output": lambda: _output(outputs.RooflineOutput),

@@ -83,7 +83,7 @@ REFUSED = [
     (["compare", "tpu-v6e", "hgx-b200"], "'tpu-v6e' is a product"),
     (["compare", "tpu-v6e", "hgx-b200"], "see `kb show tpu-v6e`"),
     (["compare", "hgx-b200/gpu-hbm-bandwidth", "Trillium"], "see `kb show tpu-v6e`"),
-    (["explain", "nope"], "see `kb rules`"),
+    (["explain", "qqqq"], "see `kb rules`"),
     (["review", "--older-than", "10", "--json"], "kb review --sources --older-than 10 --json"),
     (["fit", "H100", "--parameters", "1"], "it may mean h100-sxm"),
     (["fit", "B200", "--parameters", "70B"], "type 70e9"),

@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 
 from kb.cli import main
+from kb.cli.lint import line_answer
 from kb.compare import explained
 from kb.compare.text import verdict_data
 from kb.home import Project
@@ -17,6 +18,7 @@ from kb.load import load
 from kb.load.markdown import split
 from kb.load.nodes import compose
 from kb.operand import operand_of_claim
+from kb.prose import known
 from kb.schema import DIALECT, SCHEMAS, schema_text
 
 ROOT = Path(__file__).parents[2]
@@ -182,6 +184,17 @@ def test_a_verdict_fits_its_schema() -> None:
             whole = {"schema_version": 1, "left": left.label, "right": right.label, **data}
             assert _errors("compare-output", whole) == []
             assert _errors("compare-line", {"schema_version": 1, "id": "a", **data}) == []
+
+
+def test_a_lint_line_fits_with_its_readings() -> None:
+    catalogue = known(load(Project(ROOT), kinds=("specs",)).corpus)
+    text = "Each B200 carries 288 GB of HBM3E. A B200 does 9 PFLOPS."
+    line = line_answer(json.dumps({"id": 1, "text": text}), 1, catalogue, told=True)
+    assert line["findings"]
+    assert line["readings"]
+    assert _errors("lint-line", line) == []
+    assert _errors("lint-line", line_answer("{}", 2, catalogue)) == []
+    assert _errors("lint-line", {**line, "verdict": "comparable"})
 
 
 def test_an_error_line_fits_and_a_verdict_without_reasons_does_not() -> None:
