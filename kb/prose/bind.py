@@ -22,8 +22,8 @@ from kb.prose.subjects import compared, in_turn, is_object, own_names
 
 _PRICES = {
     ";": 60,
-    ". ": 60,
-    ", ": 12,
+    ".": 60,
+    ",": 12,
     " and": 8,
     " und": 8,
     " but": 25,
@@ -44,7 +44,7 @@ _PRICES_AFTER = _PRICES | {
 }
 """The same for a word behind the number: it may begin another statement."""
 _MARKS = re.compile(
-    r"[;(:]|[.,] | \| | (?:and|und|but|times|while|whereas|against|than|versus|vs|compared)(?=[ .])"
+    r"[;(:]|[.,](?= )| \| | (?:and|und|but|times|while|whereas|against|than|versus|vs|compared)(?=[ .])"
 )
 _FAR = 130
 
