@@ -44,7 +44,8 @@ _PRICES_AFTER = _PRICES | {
 }
 """The same for a word behind the number: it may begin another statement."""
 _MARKS = re.compile(
-    r"[;(:]|[.,](?= )| \| | (?:and|und|but|times|while|whereas|against|than|versus|vs|compared)(?=[ .])"
+    r"[;(:]|[.,](?= )| \| "
+    r"| (?:and|und|but|times|while|whereas|against|than|versus|vs|compared)(?=[ .])"
 )
 _FAR = 130
 

@@ -17,9 +17,8 @@ from kb.model.decision import Decision
 from kb.model.evidence import Evidence
 from kb.model.product import Override, Product, SourceList
 from kb.model.result import Import
-from kb.schema import compiling, outputs
 from kb.model.study import Study
-from kb.schema import lint, outputs
+from kb.schema import compiling, lint, outputs
 from kb.schema.describe import describe
 from kb.schema.imported import ImportOutput
 from kb.schema.spec import with_metrics, with_units
