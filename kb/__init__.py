@@ -11,13 +11,12 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from kb.api import KnowledgeBase, compare, lint, load
     from kb.compare import compare as judge
     from kb.compare import explained
     from kb.corpus import ClaimEntry, Corpus, Identity
     from kb.finding import CheckError, Finding, Severity
-    from kb.home import Project, find_project, project_at
-    from kb.load import Loaded
-    from kb.load import load as read
+    from kb.home import Project
     from kb.model.claim import Claim, Statement
     from kb.model.decision import Decision
     from kb.model.evidence import Evidence
@@ -28,11 +27,11 @@ if TYPE_CHECKING:
     from kb.verdict import Verdict, VerdictKind
 
 _HOMES = {
+    "kb.api": ("KnowledgeBase", "lint"),
     "kb.compare": ("explained",),
     "kb.corpus": ("ClaimEntry", "Corpus", "Identity"),
     "kb.finding": ("CheckError", "Finding", "Severity"),
-    "kb.home": ("Project", "find_project", "project_at"),
-    "kb.load": ("Loaded",),
+    "kb.home": ("Project",),
     "kb.model.claim": ("Claim", "Statement"),
     "kb.model.decision": ("Decision",),
     "kb.model.evidence": ("Evidence",),
@@ -43,8 +42,9 @@ _HOMES = {
     "kb.verdict": ("Verdict", "VerdictKind"),
 }
 _HOME_OF = {name: (home, name) for home, names in _HOMES.items() for name in names}
-# Rooms are called like what they do, so these two go by another name at the door.
-_HOME_OF |= {"judge": ("kb.compare", "compare"), "read": ("kb.load", "load")}
+_HOME_OF |= {"judge": ("kb.compare", "compare")}
+_ROOMS = ("compare", "load")
+"""Rooms that are called like what they do: each can be called itself."""
 
 __all__ = [
     "CheckError",
@@ -56,7 +56,7 @@ __all__ = [
     "Finding",
     "Given",
     "Identity",
-    "Loaded",
+    "KnowledgeBase",
     "Operand",
     "Place",
     "Product",
@@ -68,19 +68,21 @@ __all__ = [
     "Statement",
     "Verdict",
     "VerdictKind",
+    "compare",
     "explained",
-    "find_project",
     "judge",
+    "lint",
+    "load",
     "operand_of_claim",
     "operand_of_fields",
     "parse_quantity",
-    "project_at",
-    "read",
 ]
 
 
 def __getattr__(name: str) -> object:
     """Import a public name on its first use."""
+    if name in _ROOMS:
+        return importlib.import_module(f"kb.{name}")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'kb' has no attribute {name!r}")
     home, attribute = _HOME_OF[name]

@@ -11,10 +11,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from kb.qualifiers import Metric
-from kb.units import KINDS, KINDS_OF_METRIC, Unit, ambiguous, labels, suggest
+from kb.units import KINDS, KINDS_OF_METRIC, Unit, ambiguous, in_pint, labels, suggest
+
+if TYPE_CHECKING:
+    import pint
 
 MAX_EXPONENT = 30
 MAX_LENGTH = 200
@@ -99,6 +102,13 @@ class Quantity:
         """What the printed digits allow, in base units."""
         step = self.half_step * self.unit.factor
         return Interval(self.base - step, self.base + step)
+
+    def to_pint(self) -> pint.Quantity[Fraction]:
+        """The printed value as a quantity of pint, exact, in the printed unit.
+
+        What the digits leave open is not in it: see `interval`.
+        """
+        return in_pint(self.number, self.unit.name)
 
     @property
     def plain(self) -> str:

@@ -246,6 +246,15 @@ def _registry() -> pint.UnitRegistry[Fraction]:
     return pint.UnitRegistry(str(definitions), non_int_type=Fraction)
 
 
+def in_pint(number: Fraction, name: str) -> pint.Quantity[Fraction]:
+    """A number in a unit of the vocabulary as pint has it; its magnitude stays exact.
+
+    It belongs to the vocabulary's own registry, in which GB/s has no way to Hz. Quantities
+    of two registries don't mix, which pint says itself.
+    """
+    return _registry().Quantity(number, name)
+
+
 @functools.cache
 def _factor(name: str) -> Fraction:
     quantity = _registry().Quantity(Fraction(1), name).to_base_units()

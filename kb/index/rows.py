@@ -22,7 +22,7 @@ def all_rows(corpus: Corpus, report: Report) -> dict[type[tables.Row], list[Fiel
     return {
         tables.ProductRow: list(products(corpus)),
         tables.SourceRow: list(sources(corpus)),
-        tables.ClaimRow: [_claim(entry, corpus) for entry in corpus.claims.values()],
+        tables.ClaimRow: list(claims(corpus)),
         tables.StatementRow: list(statements(corpus)),
         tables.AssessmentRow: list(assessments(corpus)),
         tables.DecisionRow: list(decisions(corpus)),
@@ -66,6 +66,11 @@ def sources(corpus: Corpus) -> Iterator[Fields]:
             "version": source.version,
             "retrieved": _day(source.retrieved),
         }
+
+
+def claims(corpus: Corpus) -> Iterator[Fields]:
+    """One row a claim, with its current statement's value in base units."""
+    return (_claim(entry, corpus) for entry in corpus.claims.values())
 
 
 def _claim(entry: ClaimEntry, corpus: Corpus) -> Fields:
@@ -191,6 +196,25 @@ def evidence(corpus: Corpus) -> Iterator[Fields]:
             "content_hash": record.content_hash,
             "path": entry.place.path,
         }
+
+
+def samples(corpus: Corpus) -> Iterator[Fields]:
+    """One row a boundary of an evidence record, with its summary in seconds."""
+    for key, entry in corpus.evidence.items():
+        record = entry.value
+        for seen in record.measurements:
+            yield {
+                "evidence": key,
+                "workload": record.workload.id,
+                "product": record.device.product,
+                "evidence_class": record.evidence_class.value,
+                "boundary": seen.boundary.value,
+                "n": seen.n,
+                "median": seen.median,
+                "minimum": seen.spread.minimum,
+                "maximum": seen.spread.maximum,
+                "publishable": record.publishable,
+            }
 
 
 def rests_on(corpus: Corpus) -> set[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from kb.finding import Finding
 from kb.home import Project, home
 from kb.load.files import content_files, read_text, unread_folder, unread_rules
 from kb.load.gather import Gather
+from kb.room import Room
 
 __all__ = ["Loaded", "load", "load_files"]
 
@@ -101,3 +103,6 @@ def _read(
         if text is not None:
             gather.text(shown, text, kind)
     return len(content.files)
+
+
+sys.modules[__name__].__class__ = Room  # so that kb.load() works for programs
