@@ -17,7 +17,6 @@ from kb.model.decision import Decision
 from kb.model.evidence import Evidence
 from kb.model.product import Override, Product, SourceList
 from kb.model.result import Import
-from kb.model.study import Study
 from kb.schema import compiling, lint, outputs
 from kb.schema.describe import describe
 from kb.schema.imported import ImportOutput
