@@ -12,6 +12,7 @@ from pydantic import Field
 
 from kb.model.artefact import Variant
 from kb.model.base import ClaimId
+from kb.model.cudarun import CudaRun
 from kb.model.measurement import (
     CacheState,
     Correctness,
@@ -258,6 +259,13 @@ class Evidence(Shape):
     """Boundaries that were asked for and could not be measured, with why."""
     compiled: Variant | None = None
     """What the compiler made of the program that ran, read as compile-only evidence is."""
+    cuda: CudaRun | None = None
+    """Where CUDA was called directly."""
+
+    @property
+    def primary(self) -> Measurement | None:
+        """The samples that the guard watched, on which the gates rest."""
+        return self.measurement(self.guard.boundary)
 
     def measurement(self, boundary: Boundary) -> Measurement | None:
         """The samples taken at `boundary`, or None."""

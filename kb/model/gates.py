@@ -13,9 +13,10 @@ import statistics
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from kb.model import cudarun
 from kb.model.evidence import OTHER, Evidence, Gate, GateName
 from kb.model.measurement import CacheState, GuardVerdict, Measurement
-from kb.qualifiers import Boundary, EvidenceClass
+from kb.qualifiers import EvidenceClass
 from kb.source import Route
 
 MINIMUM_SAMPLES = 20
@@ -41,6 +42,8 @@ def content_hash(record: Evidence | Mapping[str, object]) -> str:
     """
     data = plain(record) if isinstance(record, Evidence) else dict(record)
     data.pop("content_hash", None)
+    if data.get("cuda", 0) is None:  # a record of another kind is the same without the key
+        del data["cuda"]
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
@@ -52,7 +55,7 @@ def plain(record: Evidence) -> dict[str, object]:
 
 def gates(record: Evidence) -> tuple[Gate, ...]:
     """Every gate with its outcome and reason, in a fixed order; ignores stored outcomes."""
-    warm = record.measurement(Boundary.WARM_HOST)
+    warm = record.primary
     outcomes = {
         GateName.CORRECT: _correct(record),
         GateName.SYNCHRONISED: _synchronised(record, warm),
@@ -199,6 +202,10 @@ def _synchronised(record: Evidence, warm: Measurement | None) -> Outcome:
     pending = guard.ready_at_stop.count(False)
     if pending:
         return False, f"{pending} of {warm.n} results were not ready when the clock stopped."
+    if record.cuda is not None:
+        measured = {m.boundary: m.n for m in record.measurements}
+        if (why := cudarun.refusal(record.cuda, measured)) is not None:
+            return False, why
     return guard.verdict is GuardVerdict.SYNCHRONISED, guard.why
 
 
@@ -220,7 +227,7 @@ def _cache_state(record: Evidence) -> Outcome:
 
 def _enough(warm: Measurement | None) -> Outcome:
     if warm is None:
-        return False, "There are no warm samples."
+        return False, "There are no samples."
     if warm.interval is None or len(warm.samples) < MINIMUM_SAMPLES:
         return False, f"{len(warm.samples)} samples; {MINIMUM_SAMPLES} are needed."
     return True, f"{len(warm.samples)} samples with an interval of the median."

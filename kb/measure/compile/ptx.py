@@ -8,25 +8,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from types import MappingProxyType
 
 _ENTRY = re.compile(r"\.entry\s+([\w$]+)\s*\(")
 _MATRIX = re.compile(r"\b(tcgen05\.mma|wgmma\.mma_async|mma\.sync)")
 _TARGET = re.compile(r"^\.target\s+(\w+)", re.M)
 _COMPILING = re.compile(r"Compiling entry function '([^']+)' for '(\w+)'")
 _SPILLS = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
-_USED = re.compile(r"Used (\d+) registers")
+_USED = re.compile(r"Used (\d+) registers(?:.*?(\d+) bytes smem)?")
 _LAUNCH = re.compile(r"^\s*(\d+): (k\w+)\s+\[[^\]]*\]\s*(\S*)")
 _THUNK = re.compile(r'profile_annotation: "([^"]+)"\s+thunk_id: (\d+)')
-
-FAMILIES = MappingProxyType(
-    {
-        "tcgen05.mma": "fifth-generation tensor core",
-        "wgmma.mma_async": "warp-group matrix multiply (Hopper)",
-        "mma.sync": "warp-level matrix multiply (any tensor core)",
-    }
-)
-"""Families of matrix instructions in PTX, and what they mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +25,15 @@ class Assembled:
 
     registers: int
     stack_bytes: int
-    spill_bytes: int
-    """Stores and loads together."""
+    spill_store_bytes: int
+    spill_load_bytes: int
+    shared_bytes: int = 0
+    """Shared memory that the source declares; a launch may ask for more."""
+
+    @property
+    def spill_bytes(self) -> int:
+        """Stores and loads together."""
+        return self.spill_store_bytes + self.spill_load_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +63,17 @@ def architecture(ptx: str) -> str | None:
 def assembled(report: str) -> dict[str, Assembled]:
     """Registers and spills by kernel, from what `ptxas -v` prints."""
     found: dict[str, Assembled] = {}
-    name, frame = "", (0, 0)
+    name, frame = "", (0, 0, 0)
     for line in report.splitlines():
         compiling = _COMPILING.search(line)
         if compiling:
-            name, frame = compiling[1], (0, 0)
+            name, frame = compiling[1], (0, 0, 0)
         spills = _SPILLS.search(line)
         if spills:
-            frame = int(spills[1]), int(spills[2]) + int(spills[3])
+            frame = int(spills[1]), int(spills[2]), int(spills[3])
         used = _USED.search(line)
         if used and name:
-            found[name] = Assembled(int(used[1]), *frame)
+            found[name] = Assembled(int(used[1]), *frame, int(used[2] or 0))
     return found
 
 
