@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from kb.model.artefact import Artefact
     from kb.model.decision import Decision
     from kb.model.evidence import Evidence
+    from kb.model.kernels import KernelMatrix
     from kb.model.result import Import, PublishedResult
 
 T_co = TypeVar("T_co", covariant=True)
@@ -95,6 +96,13 @@ class Corpus:
     """Compiled evidence: it lies in the same folder and holds no sample of any kind."""
     imports: Mapping[str, Entry[Import]] = field(default_factory=dict)
     """Imported evidence: one file each of results that somebody else published."""
+    kernels: Mapping[str, Entry[KernelMatrix]] = field(default_factory=dict)
+    """What CUDA compilers made of hand-written kernels; also without samples."""
+
+    @functools.cached_property
+    def records(self) -> frozenset[str]:
+        """The ids of all evidence, of whatever kind: measured, compiled or imported."""
+        return frozenset({*self.evidence, *self.artefacts, *self.imports, *self.kernels})
 
     @functools.cached_property
     def results(self) -> Mapping[str, ResultEntry]:

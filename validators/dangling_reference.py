@@ -42,7 +42,7 @@ def dangling_reference(corpus: Corpus) -> Iterator[Problem]:
         "source": corpus.sources,
         "product": corpus.products,
         "claim": corpus.claims,
-        "evidence record": {*corpus.evidence, *corpus.artefacts, *corpus.imports},
+        "evidence record": corpus.records,
         "decision": corpus.decisions,
         "assessment": {
             f"{entry.id}#{assessment.axis}"

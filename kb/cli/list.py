@@ -113,6 +113,12 @@ def _records(kind: str, corpus: Corpus) -> Iterator[tuple[str, ...]]:
             yield key, evidence.value.evidence_class, evidence.value.workload.id
         for key, compiled in corpus.artefacts.items():
             yield key, EvidenceClass.COMPILED_NOT_EXECUTED, compiled.value.program.id
+        for key, made in corpus.kernels.items():
+            yield (
+                key,
+                EvidenceClass.COMPILED_NOT_EXECUTED,
+                plural(len(made.value.sources), "source"),
+            )
 
 
 def _axes() -> Iterator[tuple[str, ...]]:

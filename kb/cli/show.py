@@ -145,7 +145,8 @@ def _computed(product: Product, corpus: Corpus) -> Shown:
 
 def _record(name: str, corpus: Corpus) -> BaseModel:
     tables: tuple[Mapping[str, Entry[BaseModel]], ...] = (
-        corpus.products, corpus.decisions, corpus.evidence, corpus.artefacts, corpus.sources,
+        corpus.products, corpus.decisions, corpus.evidence, corpus.artefacts, corpus.kernels,
+        corpus.sources,
     )  # fmt: skip
     for table in tables:
         if name in table:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kb.model.artefact import Artefact
     from kb.model.decision import Decision
     from kb.model.evidence import Evidence
+    from kb.model.kernels import KernelMatrix
     from kb.model.result import Import
 
 
@@ -40,6 +41,7 @@ class Gather:
     evidence: dict[str, Entry[Evidence]] = field(default_factory=dict)
     artefacts: dict[str, Entry[Artefact]] = field(default_factory=dict)
     imports: dict[str, Entry[Import]] = field(default_factory=dict)
+    kernels: dict[str, Entry[KernelMatrix]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     claim_places: dict[str, list[Place]] = field(default_factory=dict)
     """Where each claim of a product is written, by product id."""
@@ -156,11 +158,14 @@ class Gather:
         self.findings += [f for f in read.findings if f.rule == "hidden-character"]
         place = Place(path, ("id",))
         if isinstance(data, dict) and data.get("evidence_class") == "compiled_not_executed":
+            if "kind" in data:
+                self._kernels(path, text, data, place)
+                return
             self._artefact(path, text, data, place)
             return
         record, findings = shape(Evidence, data, Place(path), text)
         self.findings += findings
-        if record and self._fresh(self.evidence, record.id, place, "evidence record"):
+        if record and self._fresh(self._recorded, record.id, place, "evidence record"):
             self.evidence[record.id] = Entry(record, Place(path), self.own)
 
     def _artefact(self, path: str, text: str, data: dict[str, Any], place: Place) -> None:
@@ -169,14 +174,33 @@ class Gather:
 
         record, findings = shape(Artefact, data, Place(path), text)
         self.findings += findings
-        known = {**self.evidence, **self.artefacts}
-        if record is None or not self._fresh(known, record.id, place, "evidence record"):
-            return
-        if record.content_hash != hash_of(record):
-            message = f"the content of {record.id} does not give its content hash"
-            remedy = "write the record again with `kb measure compile`, never by hand"
+        if record and self._fresh(self._recorded, record.id, place, "evidence record"):
+            same = record.content_hash == hash_of(record)
+            self._unaltered(path, record.id, "measure compile", same=same)
+            self.artefacts[record.id] = Entry(record, Place(path), self.own)
+
+    def _kernels(self, path: str, text: str, data: dict[str, Any], place: Place) -> None:
+        """A compile matrix of CUDA kernels, which has neither samples nor a program."""
+        from kb.model.kernels import KernelMatrix, hash_of  # late, as above
+
+        record, findings = shape(KernelMatrix, data, Place(path), text)
+        self.findings += findings
+        if record and self._fresh(self._recorded, record.id, place, "evidence record"):
+            same = record.content_hash == hash_of(record)
+            self._unaltered(path, record.id, "measure cuda compile", same=same)
+            self.kernels[record.id] = Entry(record, Place(path), self.own)
+
+    @property
+    def _recorded(self) -> dict[str, Any]:
+        """Every evidence record of any kind, since they share a folder and a page's name."""
+        return {**self.evidence, **self.artefacts, **self.imports, **self.kernels}
+
+    def _unaltered(self, path: str, record: str, action: str, *, same: bool) -> None:
+        """Refuse a compiled record whose content was changed after it was written."""
+        if not same:
+            message = f"the content of {record} does not give its content hash"
+            remedy = f"write the record again with `kb {action}`, never by hand"
             self._add("evidence-hash-mismatch", Place(path, ("content_hash",)), message, remedy)
-        self.artefacts[record.id] = Entry(record, Place(path), self.own)
 
     def _import(self, path: str, text: str, data: dict[str, Any]) -> None:
         """Published results: hundreds in one file, whose places are found by its lines."""
@@ -186,14 +210,11 @@ class Gather:
         self.documents[path] = Document(path, text, data, values, keys)
         record, findings = shape(Import, data, Place(path), text)
         self.findings += findings
-        known = {**self.evidence, **self.artefacts, **self.imports}
         place = Place(path, ("id",))
-        if record is None or not self._fresh(known, record.id, place, "evidence record"):
+        if record is None or not self._fresh(self._recorded, record.id, place, "evidence record"):
             return
-        if record.content_hash != hash_of(record):
-            message = f"the content of {record.id} does not give its content hash"
-            remedy = "write the record again with `kb import mlperf`, never by hand"
-            self._add("evidence-hash-mismatch", Place(path, ("content_hash",)), message, remedy)
+        same = record.content_hash == hash_of(record)
+        self._unaltered(path, record.id, "import mlperf", same=same)
         twice = [key for key, n in Counter(r.id for r in record.results).items() if n > 1]
         for key in twice:
             index = [i for i, r in enumerate(record.results) if r.id == key][1]
@@ -268,6 +289,7 @@ class Gather:
             self.evidence,
             self.artefacts,
             self.imports,
+            self.kernels,
         )
 
 

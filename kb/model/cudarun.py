@@ -18,7 +18,11 @@ class Implementation(Word):
 
     KERNEL = "kernel", "A kernel of our own, launched directly."
     VENDOR_LIBRARY = "vendor_library", "A call into a library of the vendor."
-    FFI = "ffi", "The same kernel, called from JAX through its foreign function interface."
+
+    @property
+    def brings_its_code(self) -> bool:
+        """Whether nothing is compiled for a run."""
+        return self is Implementation.VENDOR_LIBRARY
 
 
 class L2Treatment(Word):
@@ -33,8 +37,8 @@ class ClockReading(Shape):
     """What the driver said between two blocks of samples."""
 
     after_samples: int = Field(ge=0)
-    sm_mhz: int = Field(ge=0)
-    memory_mhz: int = Field(ge=0)
+    sm_mhz: int | None
+    memory_mhz: int | None
     temperature_celsius: int | None
     power_watts: float | None
     reasons: tuple[str, ...]

@@ -16,11 +16,14 @@ from dataclasses import dataclass
 from kb.model import cudarun
 from kb.model.evidence import OTHER, Evidence, Gate, GateName
 from kb.model.measurement import CacheState, GuardVerdict, Measurement
-from kb.qualifiers import EvidenceClass
+from kb.qualifiers import Boundary, EvidenceClass
 from kb.source import Route
 
 MINIMUM_SAMPLES = 20
 STEADY_WITHIN = 0.10
+
+NO_WORK = (Boundary.TRACE, Boundary.LOWER, Boundary.COMPILE, Boundary.DISPATCH_ONLY)
+"""Intervals that end before the work is done, or without any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +45,6 @@ def content_hash(record: Evidence | Mapping[str, object]) -> str:
     """
     data = plain(record) if isinstance(record, Evidence) else dict(record)
     data.pop("content_hash", None)
-    if data.get("cuda", 0) is None:  # a record of another kind is the same without the key
-        del data["cuda"]
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
@@ -202,6 +203,10 @@ def _synchronised(record: Evidence, warm: Measurement | None) -> Outcome:
     pending = guard.ready_at_stop.count(False)
     if pending:
         return False, f"{pending} of {warm.n} results were not ready when the clock stopped."
+    if guard.boundary in NO_WORK:
+        return False, f"{guard.boundary.value}: {guard.boundary.sentence}"
+    if record.cuda is None and record.measurement(Boundary.DEVICE_EVENTS) is not None:
+        return False, "The record does not say in which streams its events lie."
     if record.cuda is not None:
         measured = {m.boundary: m.n for m in record.measurements}
         if (why := cudarun.refusal(record.cuda, measured)) is not None:
@@ -217,7 +222,9 @@ def _event_counts(record: Evidence) -> Outcome:
     )
     if seen.traces_during_samples:
         return False, f"{seen.traces_during_samples} traces among the samples."
-    return seen.compilations == 1 and seen.compilations_during_samples == 0, text
+    library = record.cuda is not None and record.cuda.implementation.brings_its_code
+    wanted = 0 if library else 1
+    return seen.compilations == wanted and seen.compilations_during_samples == 0, text
 
 
 def _cache_state(record: Evidence) -> Outcome:

@@ -67,38 +67,46 @@ class Verdict:
     why: str
 
 
+def _refused(why: str) -> Verdict:
+    return Verdict(encloses=False, why=why)
+
+
+def _enclosed(why: str) -> Verdict:
+    return Verdict(encloses=True, why=why)
+
+
 def judge(interval: TimedInterval) -> Verdict:
     """Whether `interval` encloses all of its measured work and nothing else."""
     steps = interval.steps
     if interval.boundary is Boundary.DISPATCH_ONLY:
-        return Verdict(False, "The interval is declared as dispatch only.")
+        return _refused("The interval is declared as dispatch only.")
     work = [i for i, step in enumerate(steps) if step.kind in WORK and step.measured]
     if not work:
-        return Verdict(False, "The interval holds no work.")
+        return _refused("The interval holds no work.")
     start, stop = _ends(interval)
     if start is None or stop is None:
         missing = interval.start if start is None else interval.stop
-        return Verdict(False, f"There is no step that sets {missing}.")
+        return _refused(f"There is no step that sets {missing}.")
     after = _order(steps)
     for at in work:
         if not after[start][at]:
-            return Verdict(False, f"{_words(steps, at)} may begin before {_end(steps, start)}.")
+            return _refused(f"{_words(steps, at)} may begin before {_end(steps, start)}.")
         if not after[at][stop]:
-            return Verdict(False, f"{_words(steps, at)} may end after {_end(steps, stop)}.")
+            return _refused(f"{_words(steps, at)} may end after {_end(steps, stop)}.")
     for at, step in enumerate(steps):
         if step.kind in WORK and not step.measured and not (after[at][start] or after[stop][at]):
-            return Verdict(False, f"{_words(steps, at)} is no part of it, but may lie inside.")
+            return _refused(f"{_words(steps, at)} is no part of it, but may lie inside.")
     return _read(steps, stop, after)
 
 
 def _read(steps: Sequence[Step], stop: int, after: list[list[bool]]) -> Verdict:
     """An event's time may be read only when the host has waited for the stop."""
     if steps[stop].kind is StepKind.CLOCK_STOP:
-        return Verdict(True, "The host waited for all of the work before it stopped its clock.")
+        return _enclosed("The host waited for all of the work before it stopped its clock.")
     reads = [i for i, step in enumerate(steps) if step.kind is StepKind.READ]
     if not reads or not all(after[stop][at] for at in reads):
-        return Verdict(False, f"The time is read before {_end(steps, stop)} is known to be over.")
-    return Verdict(True, "Both events enclose the work on its own streams; the stop was waited for.")
+        return _refused(f"The time is read before {_end(steps, stop)} is known to be over.")
+    return _enclosed("Both events enclose the work on its own streams; the stop was waited for.")
 
 
 def _ends(interval: TimedInterval) -> tuple[int | None, int | None]:

@@ -10,11 +10,7 @@ from typing import Literal
 from pydantic import Field
 
 from kb.model.artefact import digest
-from kb.model.evidence import Identifier, Sha256
-from kb.model.measurement import Shape
-
-KIND = "cuda_kernels"
-"""What tells this record from one of a compiled program."""
+from kb.model.measurement import Identifier, Sha256, Shape
 
 FAMILIES = {
     "tcgen05.mma": "fifth-generation tensor core (Blackwell)",
@@ -73,6 +69,7 @@ class KernelMatrix(Shape):
 
     schema_version: Literal[1]
     kind: Literal["cuda_kernels"]
+    """Tells this record from that of a compiled program."""
     id: Identifier
     evidence_class: Literal["compiled_not_executed"]
     created: str = Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")

@@ -14,6 +14,7 @@ from kb.pages.decision import decision_pages
 from kb.pages.dictionary import dictionary_page
 from kb.pages.evidence import evidence_pages
 from kb.pages.index import home_page
+from kb.pages.kernels import kernel_pages, with_kernels
 from kb.pages.mistake import mistake_pages
 from kb.pages.pairs import matrices
 from kb.pages.product import product_pages
@@ -37,6 +38,7 @@ def assemble(corpus: Corpus, rules: Sequence[Rule]) -> dict[str, str]:
         decision_pages(corpus),
         evidence_pages(corpus),
         artefact_pages(corpus),
+        kernel_pages(corpus),
         rule_pages(rules),
         mistake_pages(),
         glossary(),
@@ -44,7 +46,7 @@ def assemble(corpus: Corpus, rules: Sequence[Rule]) -> dict[str, str]:
         source_pages(corpus),
         data_files(corpus, pairs),
     )
-    files[links.EVIDENCE] = with_compiled(files[links.EVIDENCE], corpus)
+    files[links.EVIDENCE] = with_kernels(with_compiled(files[links.EVIDENCE], corpus), corpus)
     return dict(sorted(files.items()))
 
 
@@ -54,7 +56,7 @@ def _refuse_index(corpus: Corpus, rules: Sequence[Rule]) -> None:
         "product": corpus.products,
         "decision": corpus.decisions,
         "evidence record": corpus.evidence,
-        "compiled record": corpus.artefacts,
+        "compiled record": {**corpus.artefacts, **corpus.kernels},
         "rule": {rule.slug for rule in rules},
     }
     for what, known in ids.items():

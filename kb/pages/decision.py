@@ -225,7 +225,7 @@ def _evidence(at: str, decision: Decision, corpus: Corpus) -> str:
         entry = corpus.evidence.get(record)
         shown = (
             link(code(record), links.way(at, links.evidence_path(record)))
-            if entry or record in corpus.artefacts
+            if record in corpus.records
             else code(record)
         )
         items.append(f"{shown} {standing(entry.value) if entry else ''}".rstrip())

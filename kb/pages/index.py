@@ -106,7 +106,7 @@ def _inside(corpus: Corpus, rules: Sequence[Rule]) -> str:
             "with boundary, samples and what it can't say",
         ),
         (
-            plural(len(corpus.artefacts), "compiled record"),
+            plural(len(corpus.artefacts) + len(corpus.kernels), "compiled record"),
             f"{links.EVIDENCE}#compiled",
             "of what a compiler made for a device that is not here",
         ),

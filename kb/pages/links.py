@@ -93,6 +93,6 @@ def record_target(name: str, corpus: Corpus) -> str | None:
         return product_path(name)
     if name in corpus.decisions:
         return decision_path(name)
-    if name in corpus.evidence or name in corpus.artefacts:
+    if name in corpus.records:
         return evidence_path(name)
     return source_target(name) if name in corpus.sources else None

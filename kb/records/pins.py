@@ -85,6 +85,8 @@ def pin_of(name: str, corpus: Corpus) -> Pin | None:
         return Pin(id=name, hash=digest(result.model_dump(mode="json")), values=values)
     if name in corpus.imports:
         return Pin(id=name, hash=corpus.imports[name].value.content_hash, values={})
+    if name in corpus.kernels:
+        return Pin(id=name, hash=corpus.kernels[name].value.content_hash, values={})
     return None
 
 

@@ -9,7 +9,6 @@ from kb.finding import Label
 from kb.model.decision import Decision
 from kb.model.evidence import Evidence, Gate, GateName
 from kb.model.gates import gates
-from kb.qualifiers import Boundary
 from kb.rules.declare import Problem
 
 _NEEDS_SAMPLES = (GateName.SYNCHRONISED, GateName.STEADY, GateName.PHYSICALLY_POSSIBLE)
@@ -49,5 +48,5 @@ def _follows(record: Evidence, name: GateName, missed: dict[GateName, Gate]) -> 
     """Whether the gate is missed only because there are too few samples: one mistake."""
     if GateName.ENOUGH_SAMPLES not in missed or name not in _NEEDS_SAMPLES:
         return False
-    warm = record.measurement(Boundary.WARM_HOST)
+    warm = record.primary
     return warm is None or (name is GateName.STEADY and warm.drift is None)

@@ -15,6 +15,7 @@ from pydantic import BaseModel, TypeAdapter
 from kb.model.artefact import Artefact
 from kb.model.decision import Decision
 from kb.model.evidence import Evidence
+from kb.model.kernels import KernelMatrix
 from kb.model.product import Override, Product, SourceList
 from kb.model.result import Import
 from kb.schema import compiling, lint, outputs
@@ -31,8 +32,11 @@ def _file(model: type[BaseModel]) -> dict[str, Any]:
 
 def _evidence() -> dict[str, Any]:
     """A measured, a compiled or an imported record: all lie in one folder."""
-    schema: dict[str, Any] = TypeAdapter(Evidence | Artefact | Import).json_schema(by_alias=True)
-    return describe(describe(describe(schema, Evidence), Artefact), Import)
+    kinds: Any = Evidence | Artefact | KernelMatrix | Import
+    schema: dict[str, Any] = TypeAdapter(kinds).json_schema(by_alias=True)
+    for kind in (Evidence, Artefact, KernelMatrix, Import):
+        schema = describe(schema, kind)
+    return schema
 
 
 def _output(shape: Any) -> dict[str, Any]:  # noqa: ANN401 - a typed dictionary or a union

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from kb.cli.measure import compile as compiling
-from kb.cli.measure import device, diff, listing, single
+from kb.cli.measure import cuda, device, diff, listing, single
 from kb.cli.measure.arguments import Action, Subparsers
 from kb.finding import CheckError
 
@@ -23,6 +23,7 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
         "diff": diff,
         "list": listing,
         "device": device,
+        "cuda": cuda,
     }
 )
 """Every action by what a person types."""

@@ -61,7 +61,7 @@ def nvrtc(kernel: Kernel, architecture: str) -> Artefact:
     try:
         code = core.Program(text, "c++", options).compile("cubin", logs=log).code
     # The class of the exception lies in a private module.
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001
         raise _rejected(kernel, architecture, str(error)) from None
     return Artefact(bytes(code), _nvrtc_ptx(library, kernel, architecture), log.getvalue())
 
@@ -82,7 +82,8 @@ def _nvrtc_ptx(library: Any, kernel: Kernel, architecture: str) -> str:
     ptx = b" " * call("nvrtcGetPTXSize", program)
     call("nvrtcGetPTX", program, ptx)
     call("nvrtcDestroyProgram", program)
-    return ptx.decode().rstrip("\0 ")
+    decoded: str = ptx.decode()
+    return decoded.rstrip("\0 ")
 
 
 def supported(library: Any) -> tuple[int, ...]:
@@ -132,7 +133,7 @@ def _nvcc(tool: Path, arguments: list[str]) -> subprocess.CompletedProcess[str]:
 
 
 def find_nvcc() -> Path | None:
-    """nvcc from the installed wheels, else from CUDA_HOME or the search path; None without."""
+    """The nvcc of the installed wheels, else from CUDA_HOME or the search path; None without."""
     wheels = [Path(each, "nvidia/cu13/bin/nvcc") for each in sys.path]
     home = os.environ.get("CUDA_HOME")
     named = [*wheels, *([Path(home, "bin/nvcc")] if home else [])]

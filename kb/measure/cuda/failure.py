@@ -27,7 +27,7 @@ class FailureKind(Word):
     DEADLOCK = "deadlock", "Some threads wait at a barrier that others never reach."
 
 
-class CudaFailure(CheckError):
+class CudaFailure(CheckError):  # noqa: N818 - it is the failure, not an error of a program
     """A run that gave no sample, with its kind and what to do."""
 
     def __init__(self, kind: FailureKind, message: str, remedy: str) -> None:

@@ -63,7 +63,7 @@ struct Fiber {
 
 struct Block {
   std::vector<Fiber> fibers;
-  std::vector<std::vector<unsigned char>> stacks;
+  unsigned char* stacks = nullptr;
   ucontext_t scheduler;
   unsigned current = 0, alive = 0;
   unsigned long moves = 0;  // barriers passed and fibers ended: no move in a round is a deadlock
@@ -140,7 +140,7 @@ inline bool run_block(Block& now, bool backwards) {
     fiber.done = false;
     fiber.index = {at % blockDim.x, at / blockDim.x % blockDim.y, at / blockDim.x / blockDim.y};
     getcontext(&fiber.context);
-    fiber.context.uc_stack.ss_sp = now.stacks[at].data();
+    fiber.context.uc_stack.ss_sp = now.stacks + at * kStack;
     fiber.context.uc_stack.ss_size = kStack;
     fiber.context.uc_link = nullptr;
     makecontext(&fiber.context, enter, 0);
@@ -170,7 +170,7 @@ int launch(void (*kernel)(A...), const unsigned* size, void** arguments, int bac
   Block now;
   const size_t threads = size_t(size[3]) * size[4] * size[5];
   now.fibers.resize(threads);
-  now.stacks.assign(threads, std::vector<unsigned char>(kStack));
+  now.stacks = static_cast<unsigned char*>(std::malloc(threads * kStack));
   now.slots.assign(threads * 8, 0);
   now.body = [&] { call(kernel, arguments, std::index_sequence_for<A...>()); };
   block = &now;
@@ -182,7 +182,13 @@ int launch(void (*kernel)(A...), const unsigned* size, void** arguments, int bac
         deadlock = run_block(now, backwards != 0) ? 0 : 1;
       }
   block = nullptr;
+  std::free(now.stacks);
   return deadlock;
+}
+
+template <class... A>
+constexpr int parameters(void (*)(A...)) {
+  return sizeof...(A);
 }
 
 template <class T>
@@ -217,6 +223,7 @@ T __shfl_xor_sync(unsigned, T value, int mask) {
 
 // One kernel of the source above, called as kb_run_NAME(size, arguments, backwards).
 #define KB_EXPORT(name)                                                               \
+  extern "C" int kb_parameters_##name() { return kb_host::parameters(name); }         \
   extern "C" int kb_run_##name(const unsigned* size, void** arguments, int backwards) { \
     return kb_host::launch(name, size, arguments, backwards);                         \
   }

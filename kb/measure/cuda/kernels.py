@@ -55,6 +55,8 @@ class Kernel:
     geometry: Callable[[Sizes], Geometry]
     scalars: Callable[[Sizes], tuple[tuple[str, float], ...]]
     """What follows the pointers, as (type, value); types as in `struct`: `I`, `Q`, `f`."""
+    vendor: str | None
+    """The vendor's function for it; None where its libraries have no such call."""
     family: Family | None = None
     """The matrix instructions that the compiled kernel must hold."""
 
@@ -74,14 +76,19 @@ class Kernel:
 
 
 def source_files() -> tuple[Path, ...]:
-    """Every CUDA source and header, in a fixed order."""
-    return tuple(sorted([*FOLDER.glob("*.cu"), *FOLDER.glob("*.h")]))
+    """Every CUDA source and every header that a kernel includes, in a fixed order."""
+    return tuple(sorted([*FOLDER.glob("*.cu"), *_headers()]))
+
+
+def _headers() -> list[Path]:
+    """The headers that reach a GPU: neither the CPU build's nor the FFI handlers'."""
+    return sorted(p for p in FOLDER.glob("*.h") if p.name not in ("host.h", "ffi_shape.h"))
 
 
 def source_hash(kernel: Kernel) -> str:
     """SHA-256 (hex) over the kernel's source and every header, whichever it includes."""
     digest = hashlib.sha256()
-    for path in (kernel.path, *sorted(FOLDER.glob("*.h"))):
+    for path in (kernel.path, *_headers()):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
@@ -125,29 +132,32 @@ STREAM, ROWS, PRODUCT, PRODUCT_16 = (2**26,), (8192, 4096), (2048,) * 3, (4096,)
 
 _ALL = (
     Kernel("copy-f32", "Copies an array.", "copy_f32", "bandwidth.cu",
-           twins.copy_of, STREAM, ARCHITECTURES, _stream, _length),
+           twins.copy_of, STREAM, ARCHITECTURES, _stream, _length, "cuMemcpyDtoDAsync"),
     Kernel("triad-f32", "Adds three times one array to another.", "triad_f32", "bandwidth.cu",
-           twins.triad_of, STREAM, ARCHITECTURES, _stream, _triad),
+           twins.triad_of, STREAM, ARCHITECTURES, _stream, _triad, "cublasSgeam"),
     Kernel("chain-f32", "Eight elementwise steps in one pass.", "chain_f32", "chain.cu",
-           twins.chain_of, STREAM, ARCHITECTURES, _stream, _length),
+           twins.chain_of, STREAM, ARCHITECTURES, _stream, _length, None),
     Kernel("row-sum-f32", "Sums each row of a matrix.", "row_sum_f32", "rows.cu",
-           twins.row_sum_of, ROWS, ARCHITECTURES, _rows, _columns),
+           twins.row_sum_of, ROWS, ARCHITECTURES, _rows, _columns, "cublasSgemv"),
     Kernel("softmax-f32", "Softmax over each row of a matrix.", "softmax_f32", "rows.cu",
-           twins.softmax_of, ROWS, ARCHITECTURES, _rows, _columns),
+           twins.softmax_of, ROWS, ARCHITECTURES, _rows, _columns,
+           "cudnnSoftmaxForward"),
     Kernel("matmul-f32", "Product of float32 matrices in tiles, without tensor cores.",
            "matmul_f32", "matmul_f32.cu",
-           twins.matmul_f32_of, PRODUCT, ARCHITECTURES, _tiles(256, 64), _mnk),
+           twins.matmul_f32_of, PRODUCT, ARCHITECTURES, _tiles(256, 64), _mnk,
+           "cublasGemmEx"),
     Kernel("matmul-bf16-mma", "Product of bfloat16 matrices, one warp at a time.",
            "matmul_bf16_mma", "matmul_bf16_mma.cu",
-           twins.matmul_bf16_of, PRODUCT_16, ARCHITECTURES, _tiles(128, 64), _mnk, "mma.sync"),
+           twins.matmul_bf16_of, PRODUCT_16, ARCHITECTURES, _tiles(128, 64), _mnk,
+           "cublasGemmEx", "mma.sync"),
     Kernel("matmul-bf16-wgmma", "Product of bfloat16 matrices by groups of four warps.",
            "matmul_bf16_wgmma", "matmul_bf16_wgmma.cu",
            twins.matmul_bf16_of, PRODUCT_16, HOPPER, _tiles(128, 64, 16 * 1024), _mnk,
-           "wgmma.mma_async"),
+           "cublasGemmEx", "wgmma.mma_async"),
     Kernel("matmul-bf16-tcgen05", "Product of bfloat16 matrices in tensor memory.",
            "matmul_bf16_tcgen05", "matmul_bf16_tcgen05.cu",
            twins.matmul_bf16_of, PRODUCT_16, BLACKWELL, _tiles(128, 128, 24 * 1024), _mnk,
-           "tcgen05.mma"),
+           "cublasGemmEx", "tcgen05.mma"),
 )  # fmt: skip
 
 KERNELS = MappingProxyType({kernel.id: kernel for kernel in _ALL})

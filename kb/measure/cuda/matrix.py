@@ -15,7 +15,7 @@ from kb.measure.cuda.failure import CudaFailure, FailureKind
 from kb.measure.cuda.kernels import KERNELS, Kernel, source_files
 from kb.measure.cuda.untested import of_file
 from kb.measure.run.record import UNSEALED, publish
-from kb.model.kernels import KIND, Built, KernelMatrix, Source, sealed
+from kb.model.kernels import Built, KernelMatrix, Source, sealed
 
 Compiler = Callable[[Kernel, str], Artefact]
 
@@ -43,13 +43,13 @@ def matrix(
     return sealed(
         KernelMatrix(
             schema_version=1,
-            kind=KIND,
+            kind="cuda_kernels",
             id=f"cuda-kernels-{now:%Y%m%d}-1",
             evidence_class="compiled_not_executed",
             created=now.strftime("%Y-%m-%dT%H:%M:%SZ"),
             command=command,
             versions=compilers.versions(),
-            sources=tuple(_source(path) for path in source_files() if path.name != "host.h"),
+            sources=tuple(_source(path) for path in source_files()),
             built=tuple(built),
             content_hash=UNSEALED,
         )
@@ -94,7 +94,9 @@ def _row(
 ) -> Built:
     geometry = kernel.geometry(kernel.sizes)
     content = None if made is None else (made.ptx.encode() if size is None else made.cubin)
-    target = None if made is None else (ptx.architecture(made.ptx) if size is None else made.processor)
+    target = (
+        None if made is None else (ptx.architecture(made.ptx) if size is None else made.processor)
+    )
     return Built.model_validate(
         {
             "kernel": kernel.id,

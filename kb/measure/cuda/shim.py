@@ -71,7 +71,12 @@ def run(
     held = [_Guarded(array) for array in (*inputs, output)]
     built = library(kernel.source)
     code = launch(
-        built, kernel, kernel.geometry(sizes), [each.pointer for each in held], sizes, backwards
+        built,
+        kernel,
+        kernel.geometry(sizes),
+        [each.pointer for each in held],
+        sizes,
+        backwards=backwards,
     )
     if code:
         raise CudaFailure(
@@ -96,6 +101,7 @@ def launch(
     geometry: Geometry,
     pointers: list[int],
     sizes: Sizes,
+    *,
     backwards: bool,
 ) -> int:
     """Calls the host build as the driver would: one address for each argument."""

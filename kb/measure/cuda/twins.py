@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from kb.measure import workload as plain
+from kb.measure import kernels as plain
+from kb.measure import workload
 from kb.measure.workload import Workload
 from kb.model.evidence import ArrayShape
 from kb.model.measurement import Tolerance
@@ -28,7 +29,7 @@ SCALE = 3.0
 EXACT = 1e-6
 """A slack that allows no rounding at all: a millionth of half a digit."""
 
-FORMULA = plain.FORMULA.replace("storage type", "output type")
+FORMULA = workload.FORMULA.replace("storage type", "output type")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Twin(Workload):
 
         Products of bfloat16 numbers are exact in float32, so only adding them up errs.
         """
-        roundoff = plain.UNIT_ROUNDOFF[self.output.dtype]
+        roundoff = workload.UNIT_ROUNDOFF[self.output.dtype]
         return Tolerance(
             formula=FORMULA,
             factor=self.factor,
@@ -104,7 +105,9 @@ def copy_of(sizes: Sizes) -> Twin:
 
 def triad_of(sizes: Sizes) -> Twin:
     """The triad over arrays of `sizes[0]` elements."""
-    return _stream("triad", "One array plus a multiple of another.", sizes, (triad, triad), ("b", "c"))
+    return _stream(
+        "triad", "One array plus a multiple of another.", sizes, (triad, triad), ("b", "c")
+    )
 
 
 def chain_of(sizes: Sizes) -> Twin:
@@ -117,7 +120,7 @@ def _stream(
     name: str,
     summary: str,
     sizes: Sizes,
-    functions: tuple[plain.Function, plain.Function],
+    functions: tuple[workload.Function, workload.Function],
     inputs: tuple[str, ...],
     factor: float = 8.0,
 ) -> Twin:
@@ -152,7 +155,7 @@ def _rows(
     name: str,
     summary: str,
     sizes: Sizes,
-    functions: tuple[plain.Function, plain.Function],
+    functions: tuple[workload.Function, workload.Function],
     output: Sizes,
 ) -> Twin:
     return Twin(
@@ -179,7 +182,7 @@ def matmul_bf16_of(sizes: Sizes) -> Twin:
     return _product("bf16-f32", sizes, matmul_bf16, Precision.BF16)
 
 
-def _product(name: str, sizes: Sizes, function: plain.Function, dtype: Precision) -> Twin:
+def _product(name: str, sizes: Sizes, function: workload.Function, dtype: Precision) -> Twin:
     m, n, k = sizes
     return Twin(
         id=f"matmul-{m}x{n}x{k}-{name}",

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 HOST = "KB_HOST"
-_DIRECTIVE = re.compile(r"^\s*#\s*(ifdef|ifndef|if|else|endif)\b\s*(\w*)")
+_DIRECTIVE = re.compile(r"^\s*#\s*(ifdef|ifndef|if|elif|else|endif)\b\s*(.*)")
 
 
 def untested(text: str) -> tuple[tuple[int, int], ...]:
@@ -23,10 +23,10 @@ def untested(text: str) -> tuple[tuple[int, int], ...]:
         directive = _DIRECTIVE.match(line)
         if directive is None:
             if HOST in line and line.lstrip().startswith("#"):
-                raise ValueError(f"line {number} asks for {HOST} in a way that is not understood")
+                raise _unclear(number)
             continue
         was = False in stack
-        _step(stack, directive[1], directive[2], number)
+        _step(stack, directive[1], directive[2].strip(), number)
         if False in stack and not was:
             begun = number + 1
         elif was and False not in stack and begun is not None:
@@ -34,17 +34,21 @@ def untested(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def _step(stack: list[bool | None], word: str, name: str, number: int) -> None:
+def _step(stack: list[bool | None], word: str, condition: str, number: int) -> None:
     if word == "endif":
         stack.pop()
     elif word == "else":
         stack[-1] = None if stack[-1] is None else not stack[-1]
-    elif name == HOST and word in ("ifdef", "ifndef"):
+    elif condition == HOST and word in ("ifdef", "ifndef"):
         stack.append(word == "ifdef")
-    elif name == HOST:
-        raise ValueError(f"line {number} asks for {HOST} in a way that is not understood")
-    else:
+    elif HOST in condition or (word == "elif" and stack[-1] is not None):
+        raise _unclear(number)
+    elif word != "elif":
         stack.append(None)
+
+
+def _unclear(number: int) -> ValueError:
+    return ValueError(f"line {number} asks for {HOST} in a way that is not understood")
 
 
 def of_file(path: Path) -> tuple[tuple[int, int], ...]:

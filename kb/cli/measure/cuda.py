@@ -1,0 +1,178 @@
+"""`kb measure cuda`: hand-written kernels compiled, run on the CPU, or measured on a GPU."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kb.cli.catalogue import open_corpus, open_project
+from kb.cli.measure.arguments import Subparsers, short
+
+if TYPE_CHECKING:
+    from kb.corpus import Corpus
+    from kb.model.evidence import Ceiling
+
+PARTS = ("list", "device", "compile", "cpu", "check")
+
+
+def add(actions: Subparsers[argparse.ArgumentParser], name: str) -> None:
+    """Adds what concerns CUDA kernels, each part with its own arguments."""
+    room = actions.add_parser(
+        name,
+        help="hand-written CUDA kernels: compile them, run them on the CPU, measure them",
+        description="Exit code 0: all went well. 1: a kernel failed, and the failure is named. "
+        "2: nothing was tried.",
+    )
+    parts = room.add_subparsers(dest="part", required=True, metavar="|".join(PARTS))
+    parts.add_parser("list", help="list the kernels with their baselines")
+    parts.add_parser("device", help="show driver and GPU")
+    one = parts.add_parser("compile", help="compile every kernel for every architecture")
+    one.add_argument(
+        "--arch", action="append", metavar="sm_100a",
+        help="repeat it for several (default: sm_90a, sm_100a, sm_103a)",
+    )  # fmt: skip
+    _out(one)
+    two = parts.add_parser("cpu", help="run the same sources on the CPU against float64")
+    two.add_argument("kernel", nargs="*", metavar="KERNEL", help="one of `kb measure cuda list`")
+    three = parts.add_parser("check", help="check and time everything on this machine's GPU")
+    three.add_argument("kernel", nargs="*", metavar="KERNEL", help="only these kernels")
+    three.add_argument("--small", action="store_true", help="at small, ragged sizes: right or not")
+    three.add_argument("--without-jax", action="store_true", help="leave out JAX and its FFI")
+    _out(three)
+
+
+def _out(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="folder to write into (default: evidence/)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 when all went well, 1 after a failure of CUDA, which is printed with its remedy."""
+    from kb.measure.cuda.failure import CudaFailure
+
+    parts: dict[str, Callable[[argparse.Namespace], int]] = {
+        "list": _list,
+        "device": _device,
+        "compile": _compile,
+        "cpu": _cpu,
+        "check": _check,
+    }
+    try:
+        return parts[args.part](args)
+    except CudaFailure as failure:
+        sys.stderr.write(f"{failure}\n  fix: {failure.remedy}\n")
+        return 1
+
+
+def _say(message: str) -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write(f"{message}\n")
+
+
+def _list(_: argparse.Namespace) -> int:
+    from kb.measure.cuda.kernels import KERNELS
+
+    width = max(map(len, KERNELS))
+    for kernel in KERNELS.values():
+        rival = kernel.vendor or "no vendor call; XLA's fusion"
+        print(f"{kernel.id:<{width}}  {kernel.summary}")
+        print(f"{'':<{width}}  {', '.join(kernel.architectures)}; against {rival}")
+    return 0
+
+
+def _device(_: argparse.Namespace) -> int:
+    from kb.measure.cuda.driver import look
+    from kb.measure.run.environment import product_of
+
+    found = look()
+    print(
+        f"{found.count} x {found.device}, {found.architecture}, product {product_of(found.device)}"
+    )
+    toolkit = ".".join(map(str, found.toolkit))
+    print(f"  driver for CUDA {found.text}, NVRTC of CUDA {toolkit}")
+    return 0
+
+
+def _compile(args: argparse.Namespace) -> int:
+    from kb.measure.cuda.kernels import ARCHITECTURES
+    from kb.measure.cuda.matrix import matrix, write
+
+    wanted = tuple(dict.fromkeys(args.arch or ARCHITECTURES))
+    command = "kb measure cuda compile" + "".join(f" --arch {name}" for name in args.arch or ())
+    made = matrix(wanted, command, datetime.now(UTC), _say)
+    record, path = write(made, _folder(args))
+    for built in record.built:
+        if built.artefact == "cubin" and built.refusal is None:
+            spills = (built.spill_store_bytes or 0) + (built.spill_load_bytes or 0)
+            families = ", ".join(f"{n} {family}" for family, n in built.matrix.items())
+            print(
+                f"{built.kernel:<20} {built.architecture:<8} {built.compiler:<5} "
+                f"{built.registers:>3} registers, {spills} B spilled, "
+                f"{(built.static_shared_bytes or 0) + built.dynamic_shared_bytes:>6} B shared"
+                f"{', ' + families if families else ''}"
+            )
+    refused = sum(built.refusal is not None for built in record.built)
+    print(f"{refused} builds refused, each for an architecture that the kernel is not written for")
+    print(f"wrote {short(path)}")
+    return 0
+
+
+def _folder(args: argparse.Namespace) -> Path:
+    out: Path | None = args.out
+    return open_project(args).folder("evidence") if out is None else out
+
+
+def _cpu(args: argparse.Namespace) -> int:
+    from kb.measure.cuda.cpu import check
+    from kb.measure.cuda.kernels import KERNELS, find
+
+    os.environ["JAX_PLATFORMS"] = "cpu"  # the reference must not look for a GPU
+    wrong = 0
+    for kernel in [find(name) for name in args.kernel] or KERNELS.values():
+        for row in check(kernel):
+            wrong += not row.right
+            print(
+                f"{kernel.id:<20} {'x'.join(map(str, row.sizes)):<12} "
+                f"norm error {row.norm_error}, allowed {row.bound:.2e}: "
+                f"{'right' if row.right else 'WRONG'}{row.note}"
+            )
+    return 1 if wrong else 0
+
+
+def _check(args: argparse.Namespace) -> int:
+    from kb.measure.cuda import check
+    from kb.measure.cuda.kernels import find
+    from kb.measure.cuda.timing import Limits
+
+    names = [find(name).id for name in args.kernel]
+    corpus = open_corpus(args, kinds=("specs",)).corpus
+    given = [*names, *(["--small"] if args.small else [])]
+    given += ["--without-jax"] if args.without_jax else []
+    command = " ".join(["kb measure cuda check", *given])
+    limits = Limits(20, 20) if args.small else Limits()
+    session = check.Session(_folder(args), command, limits, args.small, _ceilings(corpus), _say)
+    check.run(session, names, jax=not args.without_jax)
+    print("\n".join(check.table(session)))
+    return 1 if session.failed else 0
+
+
+def _ceilings(corpus: Corpus) -> Callable[[str, str], Ceiling | None]:
+    """The catalogue's dense peaks, by product and number format."""
+
+    def ceiling(product: str, dtype: str) -> Ceiling | None:
+        from kb.model.evidence import Ceiling
+        from kb.operand import operand_of_claim
+
+        for name in (f"{product}/gpu-peak-{dtype}-dense", f"{product}/gpu-peak-{dtype}"):
+            if name in corpus.claims:
+                size = float(operand_of_claim(corpus.claims[name]).quantity.base)
+                return Ceiling(claim=name, flops_per_second=size)
+        return None
+
+    return ceiling
