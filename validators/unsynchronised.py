@@ -1,9 +1,9 @@
 """A decision cites times whose clock stopped before the work was done.
 
 **Why.** Accelerators work asynchronously: a call returns when the work is queued. A clock that
-stops then measures the queue, and the faster the host, the better it looks. So does a pair of events
-in a stream in which the work does not run: a record of a CUDA run holds the steps around a
-sample, and their order alone shows whether both ends enclose the work.
+stops then measures the queue, and the faster the host, the better it looks. So does a pair of
+events in a stream in which the work does not run: a record of a CUDA run holds the steps
+around a sample, and their order alone shows whether both ends enclose the work.
 
 **Refused**
 

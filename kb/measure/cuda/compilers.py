@@ -114,22 +114,23 @@ def nvcc(kernel: Kernel, architecture: str) -> Artefact:
         )
     with tempfile.TemporaryDirectory(prefix="kb-nvcc-") as folder:
         cubin, ptx = Path(folder, "kernel.cubin"), Path(folder, "kernel.ptx")
-        common = [f"-std={STANDARD}", str(kernel.path)]
-        made = _nvcc(tool, [f"-arch={architecture}", "-cubin", "-Xptxas", "-v", *common, "-o",
-                            str(cubin)])  # fmt: skip
-        if made.returncode != 0:
-            raise _rejected(kernel, architecture, made.stderr)
         asked = architecture.replace("sm_", "compute_")
-        text = _nvcc(tool, [f"-arch={asked}", "-ptx", *common, "-o", str(ptx)])
-        if text.returncode != 0:
-            raise _rejected(kernel, architecture, text.stderr)
-        return Artefact(cubin.read_bytes(), ptx.read_text(encoding="utf-8"), made.stderr)
+        # What nvcc does itself, in two steps, since both texts are wanted.
+        steps = (
+            [str(tool), f"-std={STANDARD}", f"-arch={asked}", "-ptx", str(kernel.path), "-o", ptx],
+            [_ptxas(tool), f"-arch={architecture}", "-v", ptx, "-o", cubin],
+        )
+        for step in steps:
+            done = subprocess.run(step, capture_output=True, text=True, check=False, timeout=300)
+            if done.returncode != 0:
+                raise _rejected(kernel, architecture, done.stderr)
+        return Artefact(cubin.read_bytes(), ptx.read_text(encoding="utf-8"), done.stderr)
 
 
-def _nvcc(tool: Path, arguments: list[str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(tool), *arguments], capture_output=True, text=True, check=False, timeout=300
-    )
+def _ptxas(nvcc_: Path) -> str:
+    """The assembler that belongs to this nvcc."""
+    beside = nvcc_.resolve().with_name("ptxas")
+    return str(beside) if beside.is_file() else shutil.which("ptxas") or "ptxas"
 
 
 def find_nvcc() -> Path | None:
@@ -146,7 +147,8 @@ def nvcc_version() -> str | None:
     tool = find_nvcc()
     if tool is None:
         return None
-    found = re.search(r"V([\d.]+)", _nvcc(tool, ["--version"]).stdout)
+    told = subprocess.run([tool, "--version"], capture_output=True, text=True, check=False)
+    found = re.search(r"V([\d.]+)", told.stdout)
     return found[1] if found else None
 
 
