@@ -145,9 +145,7 @@ def test_the_ffi_library_loads_and_shows_in_the_program_of_an_absent_b200(
     monkeypatch.setenv(ffi.LIBRARY, str(library))
     shapes = tmp_path / "shapes.yml"
     shapes.write_text(SHAPES, "utf-8")
-    asked = Request(
-        find("kb.measure.cuda.ffi:program", shapes), target("hgx-b200:1"), None, 300.0, False
-    )
+    asked = Request(find("kb.measure.cuda.ffi:program", shapes), target("hgx-b200:1"), None, 300.0)
     outcome = compile_for(asked)
     assert outcome.refusal is None, outcome.refusal
     for variant in outcome.variants:

@@ -116,15 +116,20 @@ def nvcc(kernel: Kernel, architecture: str) -> Artefact:
         cubin, ptx = Path(folder, "kernel.cubin"), Path(folder, "kernel.ptx")
         asked = architecture.replace("sm_", "compute_")
         # What nvcc does itself, in two steps, since both texts are wanted.
-        steps = (
-            [str(tool), f"-std={STANDARD}", f"-arch={asked}", "-ptx", str(kernel.path), "-o", ptx],
-            [_ptxas(tool), f"-arch={architecture}", "-v", ptx, "-o", cubin],
-        )
-        for step in steps:
-            done = subprocess.run(step, capture_output=True, text=True, check=False, timeout=300)
-            if done.returncode != 0:
-                raise _rejected(kernel, architecture, done.stderr)
-        return Artefact(cubin.read_bytes(), ptx.read_text(encoding="utf-8"), done.stderr)
+        asked = architecture.replace("sm_", "compute_")
+        front = [f"-std={STANDARD}", f"-arch={asked}", "-ptx", str(kernel.path), "-o", str(ptx)]
+        back = [f"-arch={architecture}", "-v", str(ptx), "-o", str(cubin)]
+        _told(kernel, architecture, [str(tool), *front])
+        report = _told(kernel, architecture, [_ptxas(tool), *back])
+        return Artefact(cubin.read_bytes(), ptx.read_text(encoding="utf-8"), report)
+
+
+def _told(kernel: Kernel, architecture: str, command: list[str]) -> str:
+    """What a compiler says besides its result; raises `CudaFailure` when it refuses."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    if done.returncode != 0:
+        raise _rejected(kernel, architecture, done.stderr)
+    return done.stderr
 
 
 def _ptxas(nvcc_: Path) -> str:
