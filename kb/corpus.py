@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kb.model.evidence import Evidence
     from kb.model.kernels import KernelMatrix
     from kb.model.result import Import, PublishedResult
+    from kb.model.study import Study
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -94,6 +95,8 @@ class Corpus:
     evidence: Mapping[str, Entry[Evidence]] = field(default_factory=dict)
     artefacts: Mapping[str, Entry[Artefact]] = field(default_factory=dict)
     """Compiled evidence: it lies in the same folder and holds no sample of any kind."""
+    studies: Mapping[str, Entry[Study]] = field(default_factory=dict)
+    """Several timed series side by side, with the figures that follow from them."""
     imports: Mapping[str, Entry[Import]] = field(default_factory=dict)
     """Imported evidence: one file each of results that somebody else published."""
     kernels: Mapping[str, Entry[KernelMatrix]] = field(default_factory=dict)
@@ -102,7 +105,8 @@ class Corpus:
     @functools.cached_property
     def records(self) -> frozenset[str]:
         """The ids of all evidence, of whatever kind: measured, compiled or imported."""
-        return frozenset({*self.evidence, *self.artefacts, *self.imports, *self.kernels})
+        tables = (self.evidence, self.artefacts, self.studies, self.imports, self.kernels)
+        return frozenset(name for table in tables for name in table)
 
     @functools.cached_property
     def results(self) -> Mapping[str, ResultEntry]:

@@ -74,6 +74,9 @@ def _references(corpus: Corpus) -> Iterator[Reference]:
             yield record.place.at("device", "product"), "product", record.value.device.product
         if record.value.ceiling is not None:
             yield record.place.at("ceiling", "claim"), "claim", record.value.ceiling.claim
+    for study in corpus.studies.values():
+        if study.value.device.product != OTHER:
+            yield study.place.at("device", "product"), "product", study.value.device.product
     for compiled in corpus.artefacts.values():
         yield from _of_compiled(compiled)
 

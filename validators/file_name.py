@@ -47,6 +47,8 @@ def file_name(corpus: Corpus) -> Iterator[Problem]:
         yield from _named(record.place.at("id"), record.value.id)
     for published in corpus.imports.values():
         yield from _named(published.place.at("id"), published.value.id)
+    for study in corpus.studies.values():
+        yield from _named(study.place.at("id"), study.value.id)
     for path in {entry.place.path for entry in corpus.sources.values() if entry.own}:
         yield from _named(Place(path).at("sources").key(), "sources")
 

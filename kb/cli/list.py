@@ -111,6 +111,8 @@ def _records(kind: str, corpus: Corpus) -> Iterator[tuple[str, ...]]:
     else:
         for key, evidence in corpus.evidence.items():
             yield key, evidence.value.evidence_class, evidence.value.workload.id
+        for key, study in corpus.studies.items():
+            yield key, study.value.evidence_class, study.value.subject
         for key, compiled in corpus.artefacts.items():
             yield key, EvidenceClass.COMPILED_NOT_EXECUTED, compiled.value.program.id
         for key, made in corpus.kernels.items():

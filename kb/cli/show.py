@@ -146,6 +146,7 @@ def _computed(product: Product, corpus: Corpus) -> Shown:
 def _record(name: str, corpus: Corpus) -> BaseModel:
     tables: tuple[Mapping[str, Entry[BaseModel]], ...] = (
         corpus.products, corpus.decisions, corpus.evidence, corpus.artefacts, corpus.kernels,
+        corpus.studies,
         corpus.sources,
     )  # fmt: skip
     for table in tables:

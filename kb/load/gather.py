@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from kb.model.evidence import Evidence
     from kb.model.kernels import KernelMatrix
     from kb.model.result import Import
+    from kb.model.study import Study
 
 
 @dataclass
@@ -40,6 +41,7 @@ class Gather:
     decisions: dict[str, Entry[Decision]] = field(default_factory=dict)
     evidence: dict[str, Entry[Evidence]] = field(default_factory=dict)
     artefacts: dict[str, Entry[Artefact]] = field(default_factory=dict)
+    studies: dict[str, Entry[Study]] = field(default_factory=dict)
     imports: dict[str, Entry[Import]] = field(default_factory=dict)
     kernels: dict[str, Entry[KernelMatrix]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
@@ -157,6 +159,9 @@ class Gather:
         # Whatever else YAML minds is good JSON.
         self.findings += [f for f in read.findings if f.rule == "hidden-character"]
         place = Place(path, ("id",))
+        if isinstance(data, dict) and "study" in data:
+            self._study(path, text, data, place)
+            return
         if isinstance(data, dict) and data.get("evidence_class") == "compiled_not_executed":
             if "kind" in data:
                 self._kernels(path, text, data, place)
@@ -167,6 +172,22 @@ class Gather:
         self.findings += findings
         if record and self._fresh(self._recorded, record.id, place, "evidence record"):
             self.evidence[record.id] = Entry(record, Place(path), self.own)
+
+    def _study(self, path: str, text: str, data: dict[str, Any], place: Place) -> None:
+        """Several timed series side by side."""
+        from kb.model.study import Study, disagreements  # late, as above
+
+        record, findings = shape(Study, data, Place(path), text)
+        self.findings += findings
+        if record is None or not self._fresh(self._recorded, record.id, place, "evidence record"):
+            return
+        for route, message in disagreements(record):
+            rule = "evidence-contradicts-itself"
+            if route == ("content_hash",):
+                rule = "evidence-hash-mismatch"
+            remedy = "restore the file as it was written, or measure again; never edit it"
+            self._add(rule, Place(path, route), message, remedy)
+        self.studies[record.id] = Entry(record, Place(path), self.own)
 
     def _artefact(self, path: str, text: str, data: dict[str, Any], place: Place) -> None:
         """A compiled record, which has no samples and so another shape."""
@@ -193,7 +214,13 @@ class Gather:
     @property
     def _recorded(self) -> dict[str, Any]:
         """Every evidence record of any kind, since they share a folder and a page's name."""
-        return {**self.evidence, **self.artefacts, **self.imports, **self.kernels}
+        return {
+            **self.evidence,
+            **self.artefacts,
+            **self.studies,
+            **self.imports,
+            **self.kernels,
+        }
 
     def _unaltered(self, path: str, record: str, action: str, *, same: bool) -> None:
         """Refuse a compiled record whose content was changed after it was written."""
@@ -288,6 +315,7 @@ class Gather:
             self.decisions,
             self.evidence,
             self.artefacts,
+            self.studies,
             self.imports,
             self.kernels,
         )

@@ -11,7 +11,11 @@ from typing import Any
 from kb.measure.custom import of
 from kb.measure.run.plan import Settings, observe
 from kb.measure.run.record import assemble, now
+from kb.measure.run.sample import Stopping
 from kb.model.evidence import Evidence
+
+SECONDS = 2.0
+"""How long the warm calls are sampled at most, unless told otherwise; a notebook is waiting."""
 
 
 def measure_here(
@@ -28,7 +32,7 @@ def measure_here(
     element; it is counted where it can be. Times are in seconds. Raises
     `kb.measure.run.failure.Failed` for a run that can't be judged.
     """
-    chosen, begun = settings or Settings(), now()
+    chosen, begun = settings or Settings(Stopping(max_seconds=SECONDS)), now()
     workload = of(function, inputs, reference=reference, length=length)
     seen = observe(workload, chosen, lambda _: None)
     return assemble(seen, chosen, f"measure_here({workload.id}, …)", begun)

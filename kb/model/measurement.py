@@ -40,7 +40,7 @@ class Shape(BaseModel):
         return value
 
 
-def _positive(samples: tuple[float, ...]) -> tuple[float, ...]:
+def positive(samples: tuple[float, ...]) -> tuple[float, ...]:
     """Refuse a sample that took no time: no rate can be had from it."""
     for place, sample in enumerate(samples, start=1):
         if sample <= 0:
@@ -173,7 +173,7 @@ class Measurement(Shape):
     includes: str
     calls_per_sample: int = Field(ge=1)
     """Each sample is the time of this many calls divided by it."""
-    samples: Annotated[tuple[float, ...], Field(min_length=1), AfterValidator(_positive)]
+    samples: Annotated[tuple[float, ...], Field(min_length=1), AfterValidator(positive)]
     """Raw, in the order taken."""
     n: int = Field(ge=1)
     median: float
@@ -194,7 +194,7 @@ class QueuePoint(Shape):
 
     calls: int = Field(ge=1)
     """How many were in flight."""
-    samples: Annotated[tuple[float, ...], Field(min_length=1), AfterValidator(_positive)]
+    samples: Annotated[tuple[float, ...], Field(min_length=1), AfterValidator(positive)]
     """Seconds of one call, each from one queue, in the order taken."""
     median: float
 
@@ -202,9 +202,9 @@ class QueuePoint(Shape):
 class NoiseTest(Shape):
     """The same executable against itself, interleaved: what difference means nothing here."""
 
-    first: Annotated[tuple[float, ...], Field(min_length=1), AfterValidator(_positive)]
+    first: Annotated[tuple[float, ...], Field(min_length=1), AfterValidator(positive)]
     """Seconds, one a round."""
-    second: Annotated[tuple[float, ...], Field(min_length=1), AfterValidator(_positive)]
+    second: Annotated[tuple[float, ...], Field(min_length=1), AfterValidator(positive)]
     """Seconds of the same rounds, in random order within each."""
     ratio: float = Field(gt=0)
     """Median over the rounds of second over first; 1 without noise."""

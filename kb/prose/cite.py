@@ -16,16 +16,18 @@ from typing import TYPE_CHECKING, Literal
 
 from kb.compare import compare
 from kb.corpus import Corpus
-from kb.operand import operand_of_claim
+from kb.operand import Operand, operand_of_claim
 from kb.prose import compiled
 from kb.prose.numbers import Amount, amounts
 from kb.prose.text import code_blanked
+from kb.published import named, operand_of_result
 from kb.quantity import QuantityError
 from kb.verdict import Verdict
 
 if TYPE_CHECKING:
     from kb.model.artefact import Artefact
     from kb.model.evidence import Evidence
+    from kb.model.study import Study
 
 Flaw = Literal[
     "broken-citation",
@@ -34,14 +36,14 @@ Flaw = Literal[
     "bracket-ignored",
     "compiled-evidence-cited-for-speed",
 ]
-KINDS = ("claim", "compare", "evidence", "decision", "rule")
+KINDS = ("claim", "compare", "evidence", "result", "decision", "rule")
 """What a typed citation may lead to."""
 
 MOST = 100
 """How many faults of one text are told; nobody reads more, and each costs a look at its line."""
 
 _LINK = re.compile(
-    r"\[(?P<text>[^\[\]]*)\]\(\s*<?(?P<target>(?P<kind>claim|compare|evidence|decision|rule):[^\s()<>]*)"
+    r"\[(?P<text>[^\[\]]*)\]\(\s*<?(?P<target>(?P<kind>claim|compare|evidence|result|decision|rule):[^\s()<>]*)"
 )
 
 
@@ -118,6 +120,8 @@ def fault(citation: Citation, corpus: Corpus, rules: Collection[str] | None = No
             return _compare(citation, corpus)
         case "evidence":
             return _evidence(citation, corpus)
+        case "result":
+            return _result(citation, corpus)
         case "decision":
             return _known(citation, "decision", citation.target, corpus.decisions)
         case _:
@@ -151,6 +155,7 @@ _ARTICLE = {
     "decision": "a decision",
     "rule": "a rule",
     "evidence record": "an evidence record",
+    "result": "a published result",
     "measurement": "a measurement",
 }
 
@@ -196,6 +201,18 @@ def _claim(citation: Citation, corpus: Corpus) -> Fault | None:
     return _stale(citation, amount, message, quantity.text.removeprefix("up to ").removeprefix("~"))
 
 
+def _result(citation: Citation, corpus: Corpus) -> Fault | None:
+    """A figure of a result stands as published: samples and queries are no units of prose."""
+    if broken := _known(citation, "result", citation.target, corpus.results):
+        return broken
+    published, text = corpus.results[citation.target].result.published, citation.text.strip()
+    if not any(letter.isdigit() for letter in text) or text == published:
+        return None
+    message = f"the text says {text!r}, the result prints {published!r}"
+    remedy = f"write [{published}], or run `kb fix`"
+    return Fault("stale-citation", citation.start, citation.end, message, remedy, published)
+
+
 def _compare(citation: Citation, corpus: Corpus) -> Fault | None:
     left, dots, right = citation.target.partition("..")
     if not dots:
@@ -207,11 +224,16 @@ def _compare(citation: Citation, corpus: Corpus) -> Fault | None:
             "write compare:LEFT..RIGHT with two claim ids",
         )
     for name in (left, right):
-        if broken := _known(citation, "claim", name, corpus.claims):
+        published = name.partition("/")[0] in corpus.imports
+        if published:
+            broken = _known(citation, "result", name.partition("#")[0], corpus.results)
+        else:
+            broken = _known(citation, "claim", name, corpus.claims)
+        if broken:
             return broken
     try:
-        sides = [operand_of_claim(corpus.claims[name]) for name in (left, right)]
-    except QuantityError:
+        sides = [_side(name, corpus) for name in (left, right)]
+    except (QuantityError, ValueError):
         return None
     verdict = compare(sides[0], sides[1], corpus)
     if not verdict.allows_ratio:
@@ -224,6 +246,12 @@ def _compare(citation: Citation, corpus: Corpus) -> Fault | None:
             f"cite the two claims apart; see `kb compare {left} {right}`",
         )
     return _ratio(citation, verdict)
+
+
+def _side(name: str, corpus: Corpus) -> Operand:
+    """A claim, or a published result in the view that is asked for."""
+    found = named(name, corpus)
+    return operand_of_result(*found) if found else operand_of_claim(corpus.claims[name])
 
 
 def _ratio(citation: Citation, verdict: Verdict) -> Fault | None:
@@ -257,6 +285,10 @@ def _rounded(value: Fraction, amount: Amount) -> str:
 
 def _evidence(citation: Citation, corpus: Corpus) -> Fault | None:
     name, mark, field = citation.target.partition("#")
+    if name in corpus.imports and not mark:
+        return None
+    if name in corpus.studies:
+        return _study(citation, field, corpus.studies[name].value) if mark else None
     if name in corpus.artefacts:
         return _compiled(citation, field, corpus.artefacts[name].value) if mark else None
     if broken := _known(citation, "evidence record", name, (*corpus.evidence, *corpus.artefacts)):
@@ -304,6 +336,49 @@ def _compiled(citation: Citation, field: str, record: Artefact) -> Fault | None:
     right = f"{_rounded(Fraction(size) / factor, amount)} {amount.label}".strip()
     message = f"the text says {citation.text.strip()!r}, the record holds {right}"
     return _stale(citation, amount, message, right)
+
+
+_WHOLE = re.compile(r"\d+(?:,\d{3})*")
+
+
+def _study(citation: Citation, field: str, study: Study) -> Fault | None:
+    """A figure of a study: a time, a share, a ratio, or a count."""
+    values = study.values()
+    if field not in values:
+        return _known(citation, "measurement", field, values)
+    figure = values[field]
+    if figure.unit == "count":
+        return _counted(citation, round(figure.value))
+    amount = _number(citation)
+    if amount is None:
+        return None
+    scale = Fraction(100) if amount.kind == "percent" else Fraction(1)
+    if amount.unit is not None:
+        scale = 1 / Fraction(amount.unit.factor)
+    value = Fraction(figure.value) * scale
+    if abs(value - amount.number) <= amount.half_step:
+        return None
+    right = _rounded(value, amount)
+    message = f"the text says {citation.text.strip()!r}, the study holds {right}"
+    tail = citation.text[: amount.end][_digits_end(citation.text, amount) :]
+    return _stale(citation, amount, message, f"{right}{tail}")
+
+
+def _counted(citation: Citation, value: int) -> Fault | None:
+    """A count stands in the text as a whole number."""
+    found = _WHOLE.search(citation.text)
+    if found is None or int(found[0].replace(",", "")) == value:
+        return None
+    text = f"{citation.text[: found.start()]}{value:,}{citation.text[found.end() :]}"
+    start = citation.start
+    return Fault(
+        "stale-citation",
+        start + found.start(),
+        start + found.end(),
+        f"the text says {citation.text.strip()!r}, the study counts {value:,}",
+        f"write [{text}], or run `kb fix`",
+        text,
+    )
 
 
 def _statistics(record: Evidence) -> dict[str, float]:

@@ -27,7 +27,12 @@ def nodes_named(name: str, corpus: Corpus) -> tuple[Node, ...]:
         "source": corpus.sources,
         "product": corpus.products,
         "claim": corpus.claims,
-        "evidence": {**corpus.evidence, **corpus.artefacts, **corpus.imports},
+        "evidence": {
+            **corpus.evidence,
+            **corpus.artefacts,
+            **corpus.studies,
+            **corpus.imports,
+        },
         "result": corpus.results,
         "decision": corpus.decisions,
     }
@@ -46,6 +51,8 @@ def edges(corpus: Corpus) -> Iterator[Rests]:
         if record.value.ceiling:
             yield Rests(("claim", record.value.ceiling.claim), node, "holds it as its ceiling")
         yield Rests(("product", record.value.device.product), node, "ran on it")
+    for study_id, study in corpus.studies.items():
+        yield Rests(("product", study.value.device.product), ("evidence", study_id), "ran on it")
     for compiled_id, compiled in corpus.artefacts.items():
         node = ("evidence", compiled_id)
         yield Rests(("product", compiled.value.target.product), node, "was compiled for it")

@@ -21,6 +21,8 @@ from kb.model.claim import AXES, Claim
 from kb.model.decision import Decision, Pin
 from kb.model.evidence import Evidence
 from kb.model.gates import content_hash
+from kb.model.study import Study
+from kb.model.study import hash_of as study_hash
 from kb.quantity import QuantityError, decimal_text, parse_quantity
 from kb.records.reliance import relied_on
 
@@ -76,6 +78,9 @@ def pin_of(name: str, corpus: Corpus) -> Pin | None:
     if name in corpus.evidence:
         record = corpus.evidence[name].value
         return Pin(id=name, hash=content_hash(record), values=_medians(record))
+    if name in corpus.studies:
+        study = corpus.studies[name].value
+        return Pin(id=name, hash=study_hash(study), values=_figures(study))
     if name in corpus.artefacts:
         compiled = corpus.artefacts[name].value
         return Pin(id=name, hash=hash_of(compiled), values=_peaks(compiled))
@@ -199,6 +204,10 @@ def _claim_hash(entry: ClaimEntry) -> str:
 
 def _medians(record: Evidence) -> dict[str, str]:
     return {f"{m.boundary}.median": f"{m.median!r} {m.unit}" for m in record.measurements}
+
+
+def _figures(study: Study) -> dict[str, str]:
+    return {figure.name: f"{figure.value!r} {figure.unit}" for figure in study.figures}
 
 
 def _peaks(record: Artefact) -> dict[str, str]:

@@ -19,7 +19,7 @@ from kb.load import load_files
 from kb.load.nodes import compose
 from kb.model import artefact
 from kb.model.evidence import Evidence
-from kb.model.gates import sealed
+from kb.model.gates import plain, sealed
 from kb.model.result import (
     Import,
     PublishedResult,
@@ -173,7 +173,7 @@ def _patched(text: str, *, seal: bool) -> tuple[str, str]:
     if seal:
         # Through JSON, since the model is strict and the patch holds plain data.
         record = sealed(Evidence.model_validate_json(json.dumps(data, default=float)))
-        data = record.model_dump(mode="json")
+        data = plain(record)
     path = EVIDENCE.replace("matmul-acme-x1-1", str(data["id"]))
     return path, json.dumps(data, indent=2, default=float) + "\n"
 

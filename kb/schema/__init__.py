@@ -18,6 +18,7 @@ from kb.model.evidence import Evidence
 from kb.model.kernels import KernelMatrix
 from kb.model.product import Override, Product, SourceList
 from kb.model.result import Import
+from kb.model.study import Study
 from kb.schema import compiling, lint, outputs
 from kb.schema.describe import describe
 from kb.schema.imported import ImportOutput
@@ -31,10 +32,10 @@ def _file(model: type[BaseModel]) -> dict[str, Any]:
 
 
 def _evidence() -> dict[str, Any]:
-    """A measured, a compiled or an imported record: all lie in one folder."""
-    kinds: Any = Evidence | Artefact | KernelMatrix | Import
+    """A measured, a compiled or an imported record, or a study: all lie in one folder."""
+    kinds: Any = Evidence | Artefact | KernelMatrix | Study | Import
     schema: dict[str, Any] = TypeAdapter(kinds).json_schema(by_alias=True)
-    for kind in (Evidence, Artefact, KernelMatrix, Import):
+    for kind in (Evidence, Artefact, KernelMatrix, Study, Import):
         schema = describe(schema, kind)
     return schema
 

@@ -11,14 +11,20 @@ import sys
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from kb.cli.measure import ab, cuda, device, diff, listing, retrace, scale, single, sweep
 from kb.cli.measure import compile as compiling
-from kb.cli.measure import cuda, device, diff, listing, single
 from kb.cli.measure.arguments import Action, Subparsers
 from kb.finding import CheckError
 
 ACTIONS: Mapping[str, Action] = MappingProxyType(
     {
         "run": single,
+        "ab": ab,
+        "sweep": sweep,
+        "bucket": retrace.BUCKET,
+        "retrace": retrace,
+        "scale": scale,
+        "collectives": scale.COLLECTIVES,
         "compile": compiling,
         "diff": diff,
         "list": listing,

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
 from kb.measure import custom, family
-from kb.measure.run.failure import Failed, of_exception
+from kb.measure.run.failure import of_exception
 from kb.measure.run.plan import observe
 from kb.measure.run.process import Request, beside
 from kb.measure.run.record import assemble, now, text
+from kb.measure.run.worker import Line, fail, quiet
 from kb.measure.workload import Workload
-
-FAILED = 3
-"""Exit code of a run whose error is in the result file."""
 
 
 def main(result: Path, line: str) -> int:
     """Does what `line` asks and writes `result`; 0, or `FAILED` with an error in it."""
     request = Request.from_json(line)
 
-    def progress(message: str) -> None:
-        if request.progress:
-            # One line that is written over and over, and erased at the end.
-            sys.stderr.write(f"\r\x1b[2K{request.workload}: {message}"[:160])
-            sys.stderr.flush()
-
+    line_of = Line(request.workload) if request.progress else None
+    progress = line_of or quiet
     try:
         begun = now()
         seen = observe(
@@ -36,10 +29,10 @@ def main(result: Path, line: str) -> int:
         beside(result).write_text(seen.hlo, encoding="utf-8")
     # Whatever a backend or a user's program raises has to reach the caller as a sentence.
     except Exception as error:  # noqa: BLE001
-        return _fail(result, of_exception(error, f"measuring {request.workload}"))
+        return fail(result, of_exception(error, f"measuring {request.workload}"))
     finally:
-        if request.progress:
-            sys.stderr.write("\r\x1b[2K")
+        if line_of is not None:
+            line_of.erase()
     result.write_text(text(record), encoding="utf-8")
     return 0
 
@@ -50,12 +43,6 @@ def _workload(request: Request) -> Workload:
     if request.cell is not None:
         return family.build(**{**request.cell, "sizes": tuple(request.cell["sizes"])})
     return family.find(request.workload)
-
-
-def _fail(result: Path, error: Failed) -> int:
-    said = {"kind": error.kind, "error": str(error), "remedy": error.remedy}
-    result.write_text(json.dumps(said), encoding="utf-8")
-    return FAILED
 
 
 if __name__ == "__main__":

@@ -73,6 +73,11 @@ def setting(name: str) -> str | None:
     return None if value is None else str(value)
 
 
+def forget() -> None:
+    """Drops everything that jax has traced and compiled in this process."""
+    _jax().clear_caches()
+
+
 def use_policy(policy: str | None) -> None:
     """Sets jax's matmul precision for this process; None leaves it alone."""
     if policy is not None:

@@ -19,20 +19,31 @@ from kb.model.measurement import Interval, NoiseTest
 LEVEL = 0.95
 RESAMPLES = 2000
 SEED = 20261130
-LOOKS = 20
-"""Rounds between two looks at the interval; fewer looks tempt less to stop on a good one."""
+FIRST_LOOK = 100
+"""Rounds before the first look at the interval; each later look comes after as many again as
+there were, so that few looks tempt to stop on a good one."""
 
-Enough = Callable[[Sequence[float]], bool]
-"""Whether the ratios so far say what was asked."""
+Enough = Callable[[Sequence[Sequence[float]]], bool]
+"""Whether the times so far, one sequence a side, say what was asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """The raw times of both sides, in seconds, one pair a round."""
+    """The raw times of each side, in seconds, one a round."""
 
-    first: tuple[float, ...]
-    second: tuple[float, ...]
-    watches: tuple[tuple[Watch, Watch], ...]
+    times: tuple[tuple[float, ...], ...]
+    watches: tuple[tuple[Watch, ...], ...]
+    """By round, then by side."""
+
+    @property
+    def first(self) -> tuple[float, ...]:
+        """The first side."""
+        return self.times[0]
+
+    @property
+    def second(self) -> tuple[float, ...]:
+        """The second side."""
+        return self.times[1]
 
     @property
     def ratios(self) -> tuple[float, ...]:
@@ -41,7 +52,7 @@ class Rounds:
 
 
 def interleave(
-    sides: tuple[Call, Call],
+    sides: Sequence[Call],
     wait: Wait,
     *,
     fewest: int,
@@ -50,25 +61,26 @@ def interleave(
     enough: Enough = lambda _: False,
     seed: int = SEED,
 ) -> Rounds:
-    """Rounds of both sides in random order until enough is known or time is up."""
+    """Rounds of all sides, each in random order, until enough is known or time is up."""
     order = random.Random(seed)  # noqa: S311 (an order needs no secrecy)
     begun = perf_counter()
-    times: tuple[list[float], list[float]] = ([], [])
-    watches: list[tuple[Watch, Watch]] = []
+    times: list[list[float]] = [[] for _ in sides]
+    watches: list[tuple[Watch, ...]] = []
+    look = FIRST_LOOK
     while len(watches) < most:
         done = len(watches)
-        if done >= fewest:
-            if perf_counter() - begun > max_seconds:
+        if done >= fewest and perf_counter() - begun > max_seconds:
+            break
+        if done == look:
+            look *= 2
+            if enough(times):
                 break
-            if done % LOOKS == 0 and enough([b / a for a, b in zip(*times, strict=True)]):
-                break
-        turn = order.sample((0, 1), 2)
         seen: dict[int, Watch] = {}
-        for side in turn:
+        for side in order.sample(range(len(sides)), len(sides)):
             seconds, seen[side] = one(sides[side], wait)
             times[side].append(seconds)
-        watches.append((seen[0], seen[1]))
-    return Rounds(tuple(times[0]), tuple(times[1]), tuple(watches))
+        watches.append(tuple(seen[side] for side in range(len(sides))))
+    return Rounds(tuple(map(tuple, times)), tuple(watches))
 
 
 def ratio_interval(ratios: Sequence[float], level: float = LEVEL) -> Interval:

@@ -96,11 +96,13 @@ def measure(request: Request, *, patience: float = PATIENCE) -> Measured:
     limit = request.stopping.max_seconds * 2 + patience
     with tempfile.TemporaryDirectory(prefix="kb-measure-") as folder:
         result = Path(folder, "record.json")
-        done = _run(request, result, limit)
+        line = replace(request, spawned_ns=time.monotonic_ns()).to_json()
+        child = Child("kb.measure.run", line, request.workload, limit, request.progress)
+        done = launch(child, result)
         if done.returncode == 0 and result.exists():
             record = parse(result.read_text(encoding="utf-8"))
             return Measured(record, beside(result).read_text(encoding="utf-8"))
-        raise _failure(result, done.returncode, done.stderr or "")
+        raise failure(result, done.returncode, done.stderr or "")
 
 
 def beside(result: Path) -> Path:
@@ -108,23 +110,38 @@ def beside(result: Path) -> Path:
     return result.with_suffix(".hlo")
 
 
-def _run(request: Request, result: Path, limit: float) -> subprocess.CompletedProcess[str]:
-    line = replace(request, spawned_ns=time.monotonic_ns()).to_json()
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A process of our own that answers into a file."""
+
+    module: str
+    line: str
+    """What it reads on its input."""
+    about: str
+    """What it does, for messages."""
+    limit: float
+    """Seconds after which it is stopped."""
+    progress: bool
+    variables: dict[str, str] = field(default_factory=dict)
+
+
+def launch(child: Child, result: Path) -> subprocess.CompletedProcess[str]:
+    """Runs the child to its end; raises `Failed` when that takes too long."""
     try:
         return subprocess.run(
-            [sys.executable, "-m", "kb.measure.run", str(result)],
-            input=line,
+            [sys.executable, "-m", child.module, str(result)],
+            input=child.line,
             stdout=subprocess.DEVNULL,
-            stderr=None if request.progress else subprocess.PIPE,
+            stderr=None if child.progress else subprocess.PIPE,
             text=True,
-            env=child_environment(),
-            timeout=limit,
+            env={**child_environment(), **child.variables},
+            timeout=child.limit,
             check=False,
         )
     except subprocess.TimeoutExpired as error:
         raise Failed(
             FailureKind.TIMED_OUT,
-            f"Measuring {request.workload} did not end within {limit:.0f} seconds.",
+            f"Measuring {child.about} did not end within {child.limit:.0f} seconds.",
             "Try a smaller workload, or see whether another process holds the device.",
         ) from error
 
@@ -137,7 +154,7 @@ def child_environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": path}
 
 
-def _failure(result: Path, code: int, errors: str) -> Failed:
+def failure(result: Path, code: int, errors: str) -> Failed:
     """What went wrong in the child: its own sentence, or how it ended."""
     if result.exists():
         try:

@@ -1,0 +1,1 @@
+"""Studies: programs side by side, shapes in buckets, what retraces, more devices."""
