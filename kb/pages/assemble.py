@@ -18,6 +18,9 @@ from kb.pages.kernels import kernel_pages, with_kernels
 from kb.pages.mistake import mistake_pages
 from kb.pages.pairs import matrices
 from kb.pages.product import product_pages
+from kb.pages.published import imported_pages, with_imported
+from kb.pages.result_pair import result_pair_pages
+from kb.pages.results import results_pages
 from kb.pages.rule import rule_pages
 from kb.pages.source import source_pages
 from kb.pages.words import glossary
@@ -39,6 +42,9 @@ def assemble(corpus: Corpus, rules: Sequence[Rule]) -> dict[str, str]:
         evidence_pages(corpus),
         artefact_pages(corpus),
         kernel_pages(corpus),
+        imported_pages(corpus),
+        results_pages(corpus),
+        result_pair_pages(corpus),
         rule_pages(rules),
         mistake_pages(),
         glossary(),
@@ -46,7 +52,8 @@ def assemble(corpus: Corpus, rules: Sequence[Rule]) -> dict[str, str]:
         source_pages(corpus),
         data_files(corpus, pairs),
     )
-    files[links.EVIDENCE] = with_kernels(with_compiled(files[links.EVIDENCE], corpus), corpus)
+    listed = with_kernels(with_compiled(files[links.EVIDENCE], corpus), corpus)
+    files[links.EVIDENCE] = with_imported(listed, corpus)
     return dict(sorted(files.items()))
 
 
@@ -57,6 +64,7 @@ def _refuse_index(corpus: Corpus, rules: Sequence[Rule]) -> None:
         "decision": corpus.decisions,
         "evidence record": corpus.evidence,
         "compiled record": {**corpus.artefacts, **corpus.kernels},
+        "imported record": corpus.imports,
         "rule": {rule.slug for rule in rules},
     }
     for what, known in ids.items():

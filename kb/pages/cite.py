@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from kb.compare.text import WORDS
 from kb.corpus import Corpus
 from kb.model.artefact import CANNOT
+from kb.model.result import CANNOT as IMPORTED_CANNOT
 from kb.pages import links
 from kb.pages.prose import Target
+from kb.pages.result_pair import judged as result_verdict
 from kb.pages.verdicts import judge
 from kb.pages.words import name, qualifiers
+from kb.published import named
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,8 @@ class Citer:
             return self._compare(rest)
         if kind == "evidence":
             return self._evidence(rest)
+        if kind == "result":
+            return self._result(rest)
         return self._path(target)
 
     def _claim(self, claim: str) -> Target | None:
@@ -50,17 +55,40 @@ class Citer:
     def _compare(self, pair: str) -> Target | None:
         """The verdict stands on the same page, among the decision's comparisons."""
         left, _, right = pair.partition("..")
+        if published := self._results(left, right):
+            return published
         judged = judge(self.corpus, left, right)
         if judged is None:
             return None
         cautions = [caution.text for caution in judged.verdict.cautions]
         return Target(f"#{judged.anchor}", "; ".join([WORDS[judged.verdict.kind], *cautions]))
 
+    def _results(self, left: str, right: str) -> Target | None:
+        """Two published results have a page of their own."""
+        one, other = named(left, self.corpus), named(right, self.corpus)
+        if one is None or other is None:
+            return None
+        verdict = result_verdict((one[0], other[0]), one[1], self.corpus)
+        said = [WORDS[verdict.kind], *(c.text for c in verdict.cautions)] if verdict else []
+        page = links.result_pair_path(one[0].id, other[0].id)
+        return Target(links.way(self.at, page), "; ".join(said))
+
+    def _result(self, name_: str) -> Target | None:
+        entry = self.corpus.results.get(name_)
+        if entry is None:
+            return None
+        result = entry.result
+        about = f"{result.benchmark} {name(result.scenario)}, {result.version} {result.division}"
+        who = f"{result.submitter}, {result.formats}, {name(result.availability)}"
+        return Target(links.way(self.at, links.result_target(entry)), f"{about}; {who}")
+
     def _evidence(self, target: str) -> Target | None:
         record, _, field = target.partition("#")
         entry = self.corpus.evidence.get(record)
         if record in self.corpus.artefacts:
             return Target(links.way(self.at, links.evidence_path(record)), CANNOT)
+        if record in self.corpus.imports:
+            return Target(links.way(self.at, links.evidence_path(record)), IMPORTED_CANNOT)
         if entry is None:
             return None
         boundary = field.partition(".")[0]

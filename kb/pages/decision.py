@@ -10,6 +10,7 @@ from kb.pages import life, links
 from kb.pages.cite import Citer
 from kb.pages.evidence import standing
 from kb.pages.prose import citations, prose
+from kb.pages.published import decision_refusals, decision_results
 from kb.pages.text import blocks, box, bullets, chip, code, esc, link, page, stacked, table
 from kb.pages.verdicts import answer, judge, verdict_fold
 from kb.pages.words import badges, name
@@ -91,6 +92,8 @@ def _decision(corpus: Corpus, key: str) -> str:
         _options(at, decision, corpus),
         prose(_without_title(body), citer.resolve),
         _comparisons(at, decision, citations(body), corpus),
+        decision_refusals(at, decision, corpus),
+        decision_results(at, decision, corpus),
         _figures(at, citations(body), corpus),
         life.rule(entry, corpus),
         _evidence(at, decision, corpus),

@@ -110,6 +110,11 @@ def _inside(corpus: Corpus, rules: Sequence[Rule]) -> str:
             f"{links.EVIDENCE}#compiled",
             "of what a compiler made for a device that is not here",
         ),
+        (
+            plural(len(corpus.results), "published result"),
+            links.RESULTS,
+            "of a benchmark, judged by its owner's rules",
+        ),
         (plural(len(rules), "rule"), links.RULES, "which stop the build on an invalid comparison"),
         ("mistakes in prose", links.MISTAKES, "that are looked for in any text"),
         ("the words", links.WORDS, "that qualify a number"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 
-from kb.corpus import Corpus
+from kb.corpus import Corpus, ResultEntry
 
 HOME = "index.md"
 COMPARISONS = "comparisons/index.md"
@@ -13,6 +13,7 @@ DECISIONS = "decisions/index.md"
 EVIDENCE = "evidence/index.md"
 MISTAKES = "mistakes/index.md"
 PRODUCTS = "products/index.md"
+RESULTS = "results/index.md"
 RULES = "rules/index.md"
 SOURCES = "sources/index.md"
 WORDS = "words/index.md"
@@ -34,6 +35,22 @@ def decision_path(decision: str) -> str:
 def evidence_path(record: str) -> str:
     """The page of an evidence record."""
     return f"evidence/{record}.md"
+
+
+def results_path(benchmark: str) -> str:
+    """The page of a benchmark's published results."""
+    return f"results/{anchor(benchmark)}.md"
+
+
+def result_target(entry: ResultEntry) -> str:
+    """Page and anchor of one published result."""
+    return f"{results_path(entry.result.benchmark)}#{anchor(entry.id)}"
+
+
+def result_pair_path(left: str, right: str) -> str:
+    """The page that sets two published results side by side."""
+    sides = (anchor(name.rpartition("/")[2]) for name in (left, right))
+    return f"results/{'--'.join(sides)}.md"
 
 
 def rule_path(slug: str) -> str:
@@ -95,4 +112,6 @@ def record_target(name: str, corpus: Corpus) -> str | None:
         return decision_path(name)
     if name in corpus.records:
         return evidence_path(name)
+    if name in corpus.results:
+        return result_target(corpus.results[name])
     return source_target(name) if name in corpus.sources else None

@@ -18,7 +18,7 @@ from kb.spans import FENCE, code_spans, without_code
 Resolve = Callable[[str], "Target | None"]
 """From a citation (`claim:…`, `compare:…`, `evidence:…`, or a path) to where it leads."""
 
-CITED = re.compile(r"(?:claim|compare|evidence):[^\s)<>\"']+\Z")
+CITED = re.compile(r"(?:claim|compare|evidence|result):[^\s)<>\"']+\Z")
 _LINK = re.compile(r"\]\(\s*<?(?P<target>[^\s()<>]*)>?(?P<title>\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)")
 _WEB = re.compile(r"https?://[^\s()<>\"'\\^`{|}]+\Z", re.IGNORECASE)
 _PATH = re.compile(r"[\w./-]+(?:#[\w.-]*)?\Z|#[\w.-]+\Z")

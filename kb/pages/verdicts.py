@@ -102,12 +102,19 @@ def verdict_block(page: str, judged: Judged, corpus: Corpus, note: str = "") -> 
     return blocks(
         f"{head}<br>\n{verdict_chip(verdict.kind)} {_headline(verdict)}",
         note,
+        verdict_body(verdict, told),
+        _remedy(page, verdict.use_instead, corpus),
+    )
+
+
+def verdict_body(verdict: Verdict, told: Linker) -> str:
+    """What a verdict rests on: reasons, steps, conditions, a fraction, cautions."""
+    return blocks(
         _reasons(verdict.reasons, told),
         _steps(verdict, told),
         _conditions(verdict.conditional),
         _fraction(verdict),
         _cautions(verdict, told),
-        _remedy(page, verdict.use_instead, corpus),
     )
 
 

@@ -58,6 +58,7 @@ NAMES = {
     "compute_api": "compute API",
     "power_state": "power state",
     "end_to_end": "end to end",
+    "number_formats": "number formats",
     "rdi": "research, development or internal",
     "single_stream": "single stream",
     "multi_stream": "multi-stream",

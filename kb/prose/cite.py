@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Literal
 
 from kb.compare import compare
 from kb.corpus import Corpus
-from kb.operand import operand_of_claim
+from kb.operand import Operand, operand_of_claim
 from kb.prose import compiled
 from kb.prose.numbers import Amount, amounts
 from kb.prose.text import code_blanked
+from kb.published import named, operand_of_result
 from kb.quantity import QuantityError
 from kb.verdict import Verdict
 
@@ -34,14 +35,14 @@ Flaw = Literal[
     "bracket-ignored",
     "compiled-evidence-cited-for-speed",
 ]
-KINDS = ("claim", "compare", "evidence", "decision", "rule")
+KINDS = ("claim", "compare", "evidence", "result", "decision", "rule")
 """What a typed citation may lead to."""
 
 MOST = 100
 """How many faults of one text are told; nobody reads more, and each costs a look at its line."""
 
 _LINK = re.compile(
-    r"\[(?P<text>[^\[\]]*)\]\(\s*<?(?P<target>(?P<kind>claim|compare|evidence|decision|rule):[^\s()<>]*)"
+    r"\[(?P<text>[^\[\]]*)\]\(\s*<?(?P<target>(?P<kind>claim|compare|evidence|result|decision|rule):[^\s()<>]*)"
 )
 
 
@@ -118,6 +119,8 @@ def fault(citation: Citation, corpus: Corpus, rules: Collection[str] | None = No
             return _compare(citation, corpus)
         case "evidence":
             return _evidence(citation, corpus)
+        case "result":
+            return _result(citation, corpus)
         case "decision":
             return _known(citation, "decision", citation.target, corpus.decisions)
         case _:
@@ -151,6 +154,7 @@ _ARTICLE = {
     "decision": "a decision",
     "rule": "a rule",
     "evidence record": "an evidence record",
+    "result": "a published result",
     "measurement": "a measurement",
 }
 
@@ -196,6 +200,18 @@ def _claim(citation: Citation, corpus: Corpus) -> Fault | None:
     return _stale(citation, amount, message, quantity.text.removeprefix("up to ").removeprefix("~"))
 
 
+def _result(citation: Citation, corpus: Corpus) -> Fault | None:
+    """A figure of a result stands as published: samples and queries are no units of prose."""
+    if broken := _known(citation, "result", citation.target, corpus.results):
+        return broken
+    published, text = corpus.results[citation.target].result.published, citation.text.strip()
+    if not any(letter.isdigit() for letter in text) or text == published:
+        return None
+    message = f"the text says {text!r}, the result prints {published!r}"
+    remedy = f"write [{published}], or run `kb fix`"
+    return Fault("stale-citation", citation.start, citation.end, message, remedy, published)
+
+
 def _compare(citation: Citation, corpus: Corpus) -> Fault | None:
     left, dots, right = citation.target.partition("..")
     if not dots:
@@ -207,11 +223,16 @@ def _compare(citation: Citation, corpus: Corpus) -> Fault | None:
             "write compare:LEFT..RIGHT with two claim ids",
         )
     for name in (left, right):
-        if broken := _known(citation, "claim", name, corpus.claims):
+        published = name.partition("/")[0] in corpus.imports
+        if published:
+            broken = _known(citation, "result", name.partition("#")[0], corpus.results)
+        else:
+            broken = _known(citation, "claim", name, corpus.claims)
+        if broken:
             return broken
     try:
-        sides = [operand_of_claim(corpus.claims[name]) for name in (left, right)]
-    except QuantityError:
+        sides = [_side(name, corpus) for name in (left, right)]
+    except (QuantityError, ValueError):
         return None
     verdict = compare(sides[0], sides[1], corpus)
     if not verdict.allows_ratio:
@@ -224,6 +245,12 @@ def _compare(citation: Citation, corpus: Corpus) -> Fault | None:
             f"cite the two claims apart; see `kb compare {left} {right}`",
         )
     return _ratio(citation, verdict)
+
+
+def _side(name: str, corpus: Corpus) -> Operand:
+    """A claim, or a published result in the view that is asked for."""
+    found = named(name, corpus)
+    return operand_of_result(*found) if found else operand_of_claim(corpus.claims[name])
 
 
 def _ratio(citation: Citation, verdict: Verdict) -> Fault | None:
@@ -257,6 +284,8 @@ def _rounded(value: Fraction, amount: Amount) -> str:
 
 def _evidence(citation: Citation, corpus: Corpus) -> Fault | None:
     name, mark, field = citation.target.partition("#")
+    if name in corpus.imports and not mark:
+        return None
     if name in corpus.artefacts:
         return _compiled(citation, field, corpus.artefacts[name].value) if mark else None
     if broken := _known(citation, "evidence record", name, (*corpus.evidence, *corpus.artefacts)):

@@ -34,7 +34,7 @@ _BLANKED = re.compile(
     re.VERBOSE,
 )
 _CITED = re.compile(
-    r"\[(?P<text>[^\[\]]*)\]\(\s*<?(?P<target>(?:claim|compare|evidence|decision|rule):[^\s()<>]+)"
+    r"\[(?P<text>[^\[\]]*)\]\(\s*<?(?P<target>(?:claim|compare|evidence|result|decision|rule):[^\s()<>]+)"
 )
 _FENCE = re.compile(
     r"^ {0,3}(?P<mark>`{3,}+|~{3,}+)[^\n]*+(?:\n(?! {0,3}(?P=mark))[^\n]*)*(?:\n[^\n]*)?",

@@ -9,7 +9,7 @@ from kb.corpus import Corpus, Entry
 from kb.model.decision import Decision
 from kb.spans import without_code
 
-_TARGET = re.compile(r"\]\(\s*<?(?P<kind>claim|compare|evidence):(?P<rest>[^\s)<>\"']+)")
+_TARGET = re.compile(r"\]\(\s*<?(?P<kind>claim|compare|evidence|result):(?P<rest>[^\s)<>\"']+)")
 
 
 def cited_in(body: str) -> Iterator[tuple[str, str]]:
@@ -34,6 +34,9 @@ def _relied_on(decision: Decision, body: str) -> Iterator[str]:
         yield comparison.left
         yield comparison.right
         yield from (name.partition("#")[0] for name in comparison.assessments)
+    for refused in decision.refused:
+        yield refused.left
+        yield refused.right
     yield from decision.evidence
     if decision.bottleneck and decision.bottleneck.evidence:
         yield decision.bottleneck.evidence
@@ -42,4 +45,5 @@ def _relied_on(decision: Decision, body: str) -> Iterator[str]:
             if not target.startswith("cost:"):
                 yield target.partition("#")[0]
     for kind, rest in cited_in(body):
-        yield from rest.split("..") if kind == "compare" else (rest.partition("#")[0],)
+        sides = rest.split("..") if kind == "compare" else (rest,)
+        yield from (side.partition("#")[0] for side in sides)

@@ -35,7 +35,7 @@ SEALED = (
 """Fields that may not change once a decision is accepted."""
 
 _ERRATUM = re.compile(r"^> \*\*Erratum \d{4}-\d{2}-\d{2}\b.*(?:\n>.*)*\n?", re.MULTILINE)
-_CITED = re.compile(r"\[[^\[\]]*\]\((?P<target>(?:claim|compare|evidence):[^\s()]+)\)")
+_CITED = re.compile(r"\[[^\[\]]*\]\((?P<target>(?:claim|compare|evidence|result):[^\s()]+)\)")
 _TARGET = re.compile(r"\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
 
 
