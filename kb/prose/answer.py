@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from kb.prose.arithmetic import arithmetic
+from kb.prose.benchmark import published
 from kb.prose.bind import Bound, Surroundings, bind
 from kb.prose.context import LONGEST, Sentence, sentences
 from kb.prose.factors import FACTOR_WORD
@@ -133,6 +134,8 @@ def _read(
             bound = bind(sentence, place)
             yield sentence, bound, bound_before, place
             bound_before = bound
+        else:
+            yield from published(sentence, reader.known)
         before = (sentence, *before[:2])
 
 
@@ -191,7 +194,12 @@ def _remarks(
             remark = total(item, around.heads, known) or remark
         if remark.rule != "unknown-number" or start not in shown.settled | reached:
             yield remark
-    yield from ratios(sentence, bound, bound_before, known)
+    of_results = list(published(sentence, known))
+    yield from of_results
+    taken = {(remark.start, remark.end) for remark in of_results}
+    for remark in ratios(sentence, bound, bound_before, known):
+        if (remark.start, remark.end) not in taken:
+            yield remark
     yield from shares(sentence, bound, bound_before, known)
     yield from timing(sentence, around.before, (*around.heads, *around.above))
     yield from layers(sentence, bound)
