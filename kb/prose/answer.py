@@ -103,6 +103,16 @@ def bound_sentences(
 def _segment(segment: Segment, reader: _Reader) -> Iterator[Remark]:
     for sentence, bound, bound_before, place in _read(segment, reader):
         yield from _remarks(sentence, bound, bound_before, place, reader.known)
+    if reader.known.corpus.imports:
+        yield from _unnumbered(segment, reader)
+
+
+def _unnumbered(segment: Segment, reader: _Reader) -> Iterator[Remark]:
+    """What published results say about sentences without a figure: `B200 beats v6e on SDXL`."""
+    for start, end in sentences(reader.prose.plain, segment.start, segment.end):
+        sentence = reader.sentence(start, end)
+        if not sentence.amounts and not FACTOR_WORD.search(sentence.text, start, end):
+            yield from published(sentence, reader.known)
 
 
 def _read(
@@ -134,8 +144,6 @@ def _read(
             bound = bind(sentence, place)
             yield sentence, bound, bound_before, place
             bound_before = bound
-        else:
-            yield from published(sentence, reader.known)
         before = (sentence, *before[:2])
 
 
@@ -196,9 +204,9 @@ def _remarks(
             yield remark
     of_results = list(published(sentence, known))
     yield from of_results
-    taken = {(remark.start, remark.end) for remark in of_results}
+    told = {(remark.start, remark.end) for remark in of_results}
     for remark in ratios(sentence, bound, bound_before, known):
-        if (remark.start, remark.end) not in taken:
+        if (remark.start, remark.end) not in told:
             yield remark
     yield from shares(sentence, bound, bound_before, known)
     yield from timing(sentence, around.before, (*around.heads, *around.above))

@@ -42,7 +42,7 @@ def test_the_record_of_the_page_is_that_of_the_real_decision() -> None:
     block = re.search(r"^```yaml\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     assert block is not None
     shown = yaml.safe_load(block[1])
-    (real,) = sorted((ROOT / "decisions").glob("0009-*.md"))
+    (real,) = sorted((ROOT / "decisions").glob("0010-*.md"))
     front = yaml.safe_load(real.read_text("utf-8").split("---")[1])
     for key, model in (("comparisons", Comparison), ("refused", RefusedComparison)):
         item = model.model_validate(shown[key][0])
