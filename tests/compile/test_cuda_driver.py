@@ -59,10 +59,13 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     }
 
 
-def check(surroundings: dict[str, str], out: Path, *names: str) -> subprocess.CompletedProcess[str]:
+Done = subprocess.CompletedProcess[str]
+
+
+def check(surroundings: dict[str, str], out: Path, *names: str) -> Done:
     return subprocess.run(
-        [str(Path(sys.executable).with_name("kb")), "measure", "cuda", "check", "--small", "--without-jax",
-         "--out", str(out), *names],
+        [str(Path(sys.executable).with_name("kb")), "measure", "cuda", "check", "--small",
+         "--without-jax", "--out", str(out), *names],
         env=surroundings, cwd=ROOT, capture_output=True, text=True, check=False, timeout=400,
     )  # fmt: skip
 
