@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     products = {name.partition("/")[0] for name in (args.left, args.right)}
     corpus = open_corpus(args, only=products, kinds=("specs",)).corpus
     if not products <= set(corpus.products):  # a result, or an error that names the nearest ids
-        corpus = open_corpus(args, kinds=("specs", "evidence")).corpus
+        corpus = open_corpus(args, kinds=("specs", "imports")).corpus
     left, right = (_operand(corpus, name) for name in (args.left, args.right))
     verdict = explained(left, right, corpus, strict=args.strict)
     if args.json:

@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     if args.stdin == bool(args.paths):
         raise CheckError("name files or folders, or --stdin", "kb lint docs/ README.md")
     corpus = open_corpus(
-        args, kinds=("specs",) if args.stdin else ("specs", "decisions", "evidence")
+        args, kinds=("specs", "imports") if args.stdin else ("specs", "decisions", "evidence")
     )
     if args.stdin:
         return _stream(known(corpus.corpus), told=args.readings)

@@ -40,6 +40,7 @@ def load(
 ) -> Loaded:
     """Read a project, on top of the catalogue that came with the installation.
 
+    The kind `imports` reads of the evidence what was imported, and nothing else.
     `only` limits the products read to those ids (their file is named like them), which is
     all that a look at one claim needs; `kinds` limits the folders.
     `drafts` are texts that stand for what is on disk, by path inside the project: what an
@@ -55,7 +56,9 @@ def load(
         _read(gather, bundled, "specs", only)
         gather.own = True
     texts = drafts or {}
-    collected = sum(_read(gather, project, kind, only, texts) for kind in kinds)
+    gather.only_imports = "imports" in kinds
+    folders = ["evidence" if kind == "imports" else kind for kind in kinds]
+    collected = sum(_read(gather, project, folder, only, texts) for folder in folders)
     gather.findings += unread_rules(project)
     own = project.folder("evidence").resolve()
     for folder in evidence:

@@ -34,6 +34,8 @@ class Gather:
 
     own: bool = True
     """Whether what is read now belongs to the checked project."""
+    only_imports: bool = False
+    """Whether of the evidence only published results are read."""
     documents: dict[str, Document] = field(default_factory=dict)
     sources: dict[str, Entry[Source]] = field(default_factory=dict)
     families: list[Entry[Family]] = field(default_factory=list)
@@ -153,6 +155,8 @@ class Gather:
             return
         if isinstance(data, dict) and data.get("evidence_class") == "imported":
             self._import(path, text, data)
+            return
+        if self.only_imports:
             return
         read = compose(text, path)  # JSON is YAML's flow style: this gives the positions
         self.documents[path] = Document(path, text, data, read.values, read.keys)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from kb.compare.text import WORDS
 from kb.corpus import Corpus
 from kb.model.artefact import CANNOT
-from kb.model.result import CANNOT as IMPORTED
+from kb.model.result import CANNOT as IMPORTED_CANNOT
 from kb.pages import links
 from kb.pages.prose import Target
 from kb.pages.result_pair import judged as result_verdict
@@ -88,10 +88,10 @@ class Citer:
             study = self.corpus.studies[record].value
             return Target(links.way(self.at, links.evidence_path(record)), study.cannot)
         entry = self.corpus.evidence.get(record)
-        if record in self.corpus.imports:
-            return Target(links.way(self.at, links.evidence_path(record)), IMPORTED)
         if record in self.corpus.artefacts:
             return Target(links.way(self.at, links.evidence_path(record)), CANNOT)
+        if record in self.corpus.imports:
+            return Target(links.way(self.at, links.evidence_path(record)), IMPORTED_CANNOT)
         if entry is None:
             return None
         boundary = field.partition(".")[0]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from kb.prose.arithmetic import arithmetic
+from kb.prose.benchmark import published
 from kb.prose.bind import Bound, Surroundings, bind
 from kb.prose.context import LONGEST, Sentence, sentences
 from kb.prose.factors import FACTOR_WORD
@@ -102,6 +103,16 @@ def bound_sentences(
 def _segment(segment: Segment, reader: _Reader) -> Iterator[Remark]:
     for sentence, bound, bound_before, place in _read(segment, reader):
         yield from _remarks(sentence, bound, bound_before, place, reader.known)
+    if reader.known.corpus.imports:
+        yield from _unnumbered(segment, reader)
+
+
+def _unnumbered(segment: Segment, reader: _Reader) -> Iterator[Remark]:
+    """What published results say about sentences without a figure: `B200 beats v6e on SDXL`."""
+    for start, end in sentences(reader.prose.plain, segment.start, segment.end):
+        sentence = reader.sentence(start, end)
+        if not sentence.amounts and not FACTOR_WORD.search(sentence.text, start, end):
+            yield from published(sentence, reader.known)
 
 
 def _read(
@@ -191,7 +202,12 @@ def _remarks(
             remark = total(item, around.heads, known) or remark
         if remark.rule != "unknown-number" or start not in shown.settled | reached:
             yield remark
-    yield from ratios(sentence, bound, bound_before, known)
+    of_results = list(published(sentence, known))
+    yield from of_results
+    told = {(remark.start, remark.end) for remark in of_results}
+    for remark in ratios(sentence, bound, bound_before, known):
+        if (remark.start, remark.end) not in told:
+            yield remark
     yield from shares(sentence, bound, bound_before, known)
     yield from timing(sentence, around.before, (*around.heads, *around.above))
     yield from layers(sentence, bound)
