@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from kb.compare import compare
 from kb.corpus import Corpus
 from kb.operand import Operand, operand_of_claim
-from kb.prose import compiled
+from kb.prose import compiled, studied
 from kb.prose.numbers import Amount, amounts
 from kb.prose.text import code_blanked
 from kb.published import named, operand_of_result
@@ -338,46 +338,21 @@ def _compiled(citation: Citation, field: str, record: Artefact) -> Fault | None:
     return _stale(citation, amount, message, right)
 
 
-_WHOLE = re.compile(r"\d+(?:,\d{3})*")
-
-
 def _study(citation: Citation, field: str, study: Study) -> Fault | None:
-    """A figure of a study: a time, a share, a ratio, or a count."""
+    """What is wrong with a citation of a study's figure."""
     values = study.values()
     if field not in values:
         return _known(citation, "measurement", field, values)
-    figure = values[field]
-    if figure.unit == "count":
-        return _counted(citation, round(figure.value))
-    amount = _number(citation)
-    if amount is None:
+    right = studied.corrected(citation.text, values[field], _number(citation))
+    if right is None:
         return None
-    scale = Fraction(100) if amount.kind == "percent" else Fraction(1)
-    if amount.unit is not None:
-        scale = 1 / Fraction(amount.unit.factor)
-    value = Fraction(figure.value) * scale
-    if abs(value - amount.number) <= amount.half_step:
-        return None
-    right = _rounded(value, amount)
-    message = f"the text says {citation.text.strip()!r}, the study holds {right}"
-    tail = citation.text[: amount.end][_digits_end(citation.text, amount) :]
-    return _stale(citation, amount, message, f"{right}{tail}")
-
-
-def _counted(citation: Citation, value: int) -> Fault | None:
-    """A count stands in the text as a whole number."""
-    found = _WHOLE.search(citation.text)
-    if found is None or int(found[0].replace(",", "")) == value:
-        return None
-    text = f"{citation.text[: found.start()]}{value:,}{citation.text[found.end() :]}"
-    start = citation.start
     return Fault(
         "stale-citation",
-        start + found.start(),
-        start + found.end(),
-        f"the text says {citation.text.strip()!r}, the study counts {value:,}",
-        f"write [{text}], or run `kb fix`",
-        text,
+        citation.start,
+        citation.end,
+        f"the text says {citation.text.strip()!r}, the study holds {right!r}",
+        f"write [{right}], or run `kb fix`",
+        right,
     )
 
 
