@@ -34,9 +34,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Print the shell's code."""
-    import argcomplete
+    from argcomplete.shell_integration import shellcode
 
-    print(argcomplete.shellcode(["kb"], shell=args.shell))
+    print(shellcode(["kb"], shell=args.shell))
     return 0
 
 
@@ -62,9 +62,9 @@ def _attach(top: argparse.ArgumentParser, command: str) -> None:
             for one in action.choices[command]._actions:  # noqa: SLF001
                 tables = IDS.get((command, one.dest))
                 if tables is not None:
-                    one.completer = _Ids(tables)  # type: ignore[attr-defined]
+                    one.completer = _Ids(tables)
                 elif (command, one.dest) == ("explain", "slug"):
-                    one.completer = _rules  # type: ignore[attr-defined]
+                    one.completer = _rules
 
 
 class _Ids:

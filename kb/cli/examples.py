@@ -30,8 +30,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "review": ("kb review",),
     "fit": ("kb fit --parameters 70e9 --type bf16 hgx-b200",),
     "roofline": (
-        "kb roofline --flops 1e15 --bytes 40GB --compute tpu-v6e/chip-peak-bf16"
-        + " --memory tpu-v6e/chip-hbm-bandwidth",
+        (
+            "kb roofline --flops 1e15 --bytes 40GB --compute tpu-v6e/chip-peak-bf16 "
+            "--memory tpu-v6e/chip-hbm-bandwidth"
+        ),
     ),
     "measure": ("kb measure list", "kb measure device", "kb measure run matmul-512-f32"),
     "audit": ("kb audit kb/measure",),
