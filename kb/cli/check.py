@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 from kb.cli.baseline import BaselineOptions, apply
 from kb.cli.catalogue import content_folders, nothing_checked, open_project
+from kb.cli.terminal import coloured
 from kb.cli.writing import refuse_content, write_file
 from kb.finding import CheckError
 from kb.home import Project
@@ -177,4 +177,4 @@ def _shown(report: Report, name: str) -> str:
         return renderer(name)(report)
     from kb.report.text import render
 
-    return render(report, colour=sys.stdout.isatty() and not os.environ.get("NO_COLOR"))
+    return render(report, colour=coloured())

@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 from kb.cli.catalogue import open_project
+from kb.cli.terminal import coloured
 from kb.cli.watch import repeat
 from kb.finding import CheckError
 
@@ -36,8 +37,7 @@ def run(args: argparse.Namespace) -> int:
 
     def check() -> int:
         report = check_project(project)
-        colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-        sys.stdout.write(render(report, colour=colour))
+        sys.stdout.write(render(report, colour=coloured()))
         return report.exit_code
 
     command = [sys.executable, "-m", "mkdocs", "serve", "--dev-addr", args.address]

@@ -98,3 +98,37 @@ def _until(holds: object) -> None:
             return
         time.sleep(0.1)
     raise AssertionError("it never became so")
+
+
+TERMINAL = """\
+import os, pty, sys
+out = []
+def read(fd):
+    data = os.read(fd, 4096)
+    out.append(data)
+    return data
+pty.spawn(sys.argv[1:], read, lambda fd: b"")
+"""
+
+
+@pytest.mark.parametrize(("extra", "colours"), [({}, True), ({"NO_COLOR": "1"}, False)])
+def test_colours_go_to_a_terminal_unless_no_color_is_set(
+    tmp_path: Path, extra: dict[str, str], *, colours: bool
+) -> None:
+    assert main(["init", str(tmp_path), "--without", "site"]) == 0
+    record = next((tmp_path / "decisions").iterdir())
+    # Line ends of Windows change no line and no column of a finding.
+    text = record.read_text("utf-8").replace("7.7 TB/s", "8.8 TB/s")
+    record.write_bytes(text.replace("\n", "\r\n").encode())
+    env = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | extra
+    done = subprocess.run(
+        [sys.executable, "-c", TERMINAL, KB, "check"],
+        cwd=tmp_path, env=env, stdin=subprocess.PIPE, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ("\x1b[" in done.stdout) is colours
+    line = text[: text.index("8.8 TB/s")].count("\n") + 1
+    column = text.split("\n")[line - 1].index("8.8 TB/s") + 1
+    assert f".md:{line}:{column}" in done.stdout
+    assert main(["--project", str(tmp_path), "fix", "--apply"]) == 0
+    assert b"\r\n" in record.read_bytes()
+    assert b"7.7 TB/s" in record.read_bytes()
