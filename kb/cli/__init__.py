@@ -44,8 +44,10 @@ COMMANDS = {
     "impact": "what rests on a record, directly or through others",
     "import": "read records of other tools, or published results, into this project",
     "render": "write the pages of the site as plain Markdown",
+    "serve": "read the site while you write, checked on every save",
     "lsp": "serve an editor: findings, values and ids while you type",
     "schema": "write the JSON schemas, or check that they are up to date",
+    "completion": "print what a shell needs to complete commands and ids",
 }
 """Every command with its sentence; `kb.cli.<command>` holds it."""
 
@@ -97,9 +99,27 @@ def parser(command: str | None = None) -> argparse.ArgumentParser:
     for name, sentence in COMMANDS.items():
         if name == command:
             _module(name).add_parser(commands)
+            _exemplify(name, commands.choices[name])
         else:
             commands.add_parser(name, help=sentence)
     return top
+
+
+def _exemplify(command: str, parser: argparse.ArgumentParser) -> None:
+    """End the help of a command with examples, each on a line of its own."""
+    from kb.cli.examples import EXAMPLES
+
+    lines = "\n".join(f"  {line}" for line in EXAMPLES.get(command, ()))
+    parser.epilog = f"examples:\n{lines}" if lines else None
+    parser.formatter_class = _Formatter
+
+
+class _Formatter(argparse.HelpFormatter):
+    """As argparse's own, but a list of examples keeps its lines."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        kept = text.startswith("examples:")
+        return text if kept else super()._fill_text(text, width, indent)
 
 
 def _module(command: str) -> ModuleType:
@@ -135,6 +155,10 @@ def _command(words: Sequence[str]) -> str | None:
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; the exit code is 0, 1 or 2 as the design promises."""
     words = sys.argv[1:] if arguments is None else arguments
+    if "_ARGCOMPLETE" in os.environ:
+        from kb.cli.completion import complete
+
+        return complete()
     # Looking for pydantic's plugins reads the metadata of every installed package.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     # Modules and a corpus are objects that stay: looking through them for garbage every 700

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 from kb.cli.baseline import BaselineOptions, apply
 from kb.cli.catalogue import content_folders, nothing_checked, open_project
+from kb.cli.terminal import coloured
 from kb.cli.writing import refuse_content, write_file
 from kb.finding import CheckError
 from kb.home import Project
@@ -64,6 +64,9 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
         help="write the report into a file in another format too",
     )
     parser.add_argument(
+        "--watch", action="store_true", help="check again after every save, until interrupted"
+    )
+    parser.add_argument(
         "--baseline", type=Path, metavar="FILE", help="hide the findings that this file lists"
     )
     parser.add_argument(
@@ -75,9 +78,18 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check the project and print the report; raises `CheckError` where nothing was checked."""
+    """Check once or on every save; raises `CheckError` where nothing was checked."""
     if args.decisions is not None:
         return _foreign(args)
+    if not args.watch:
+        return _once(args)
+    from kb.cli.watch import repeat
+
+    return repeat(open_project(args), lambda: _once(args))
+
+
+def _once(args: argparse.Namespace) -> int:
+    """Check the project and print the report."""
     options = BaselineOptions(args.baseline, args.write_baseline, args.grow_baseline)
     project = open_project(args)
     wanted = [_inside(project, path) for path in args.paths]
@@ -119,8 +131,10 @@ def _foreign(args: argparse.Namespace) -> int:
     """Judge records of other tools in their own terms, without demanding our fields."""
     from kb.cli.foreign import foreign_report, skipped_files
 
-    if args.paths or args.baseline:
-        raise CheckError("--decisions goes with no PATH and no baseline", "name one of the two")
+    if args.paths or args.baseline or args.watch:
+        raise CheckError(
+            "--decisions goes with no PATH, no baseline and no --watch", "name one of the two"
+        )
     report = foreign_report(args.decisions)
     _write_also(args.also, report, Project(Path.cwd()))
     sys.stdout.write(_shown(report, args.format))
@@ -163,4 +177,4 @@ def _shown(report: Report, name: str) -> str:
         return renderer(name)(report)
     from kb.report.text import render
 
-    return render(report, colour=sys.stdout.isatty() and not os.environ.get("NO_COLOR"))
+    return render(report, colour=coloured())

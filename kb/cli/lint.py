@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from kb.cli.catalogue import open_corpus, open_project
 from kb.cli.readings import SUFFIXES, reading_data, tell
+from kb.cli.terminal import coloured
 from kb.corpus import Corpus
 from kb.finding import CheckError, Finding, Severity
 from kb.load.files import read_text
@@ -69,8 +70,7 @@ def run(args: argparse.Namespace) -> int:
     if name == "text":
         from kb.report.text import render
 
-        colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-        sys.stdout.write(render(report, colour=colour))
+        sys.stdout.write(render(report, colour=coloured()))
     else:
         sys.stdout.write(renderer(name)(report))
     return report.exit_code

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from kb.cli.catalogue import nothing_checked, open_project
+from kb.cli.terminal import coloured
 from kb.cli.writing import refuse_content
 from kb.finding import CheckError
 from kb.home import Project
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     if not found.report.files:
         raise nothing_checked(project, f"render --out {shlex.quote(str(args.out))}")
     if found.report.exit_code:
-        sys.stdout.write(report_text(found.report, colour=sys.stdout.isatty()))
+        sys.stdout.write(report_text(found.report, colour=coloured()))
         return found.report.exit_code
     files = render(found.corpus, found.rules)
     write(files, args.out)

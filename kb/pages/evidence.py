@@ -9,6 +9,7 @@ from kb.model.evidence import OTHER, Evidence
 from kb.model.gates import gates
 from kb.model.measurement import Measurement
 from kb.pages import links
+from kb.pages.cudarun import cuda_section
 from kb.pages.fingerprint import fingerprint
 from kb.pages.plot import Plot, samples
 from kb.pages.text import (
@@ -124,6 +125,7 @@ def _record(key: str, entry: Entry[Evidence], corpus: Corpus) -> dict[str, str]:
         ),
         _stages(record),
         _correctness(record),
+        cuda_section(record.cuda),
         _gates(record),
         fingerprint(record),
         _used(at, key, corpus),

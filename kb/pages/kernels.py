@@ -84,7 +84,7 @@ def _page(record: KernelMatrix) -> str:
 def _architecture(record: KernelMatrix, architecture: str) -> str:
     """Registers, spills, shared memory and instructions of every kernel."""
     here = [built for built in record.built if built.architecture == architecture]
-    rows = [_row(built) for built in here if built.refusal is None]
+    rows = [_row(b) for b in here if b.refusal is None and b.artefact == "cubin"]
     head = (
         "kernel",
         "compiler",
@@ -107,9 +107,17 @@ def _architecture(record: KernelMatrix, architecture: str) -> str:
     return blocks(
         f"## {name} {{ #{links.anchor(architecture)} }}",
         wide(table(head, rows, "lllrrrl")),
+        _texts(here),
         note,
         refusals,
     )
+
+
+def _texts(here: list[Built]) -> str:
+    """What each compiler gave beside machine code."""
+    texts = [b for b in here if b.artefact == "ptx"]
+    targets = ", ".join(sorted({esc(str(b.artefact_for)) for b in texts}))
+    return f"Each also came as PTX for {targets}, {len(texts)} texts in all." if texts else ""
 
 
 def _row(built: Built) -> tuple[str, ...]:
@@ -118,17 +126,6 @@ def _row(built: Built) -> tuple[str, ...]:
         for family, count in built.matrix.items()
     )
     kind = f"{built.artefact} for {built.artefact_for}"
-    if built.artefact == "ptx":
-        open_ = "by the driver"
-        return (
-            code(built.kernel),
-            built.compiler,
-            esc(kind),
-            open_,
-            open_,
-            _shared(built),
-            families or "none",
-        )
     spills = (built.spill_store_bytes or 0) + (built.spill_load_bytes or 0)
     return (
         code(built.kernel),
@@ -143,9 +140,7 @@ def _row(built: Built) -> tuple[str, ...]:
 
 def _shared(built: Built) -> str:
     """Declared and asked-for shared memory of a block."""
-    if built.static_shared_bytes is None:
-        return f"{built.dynamic_shared_bytes:,} B asked" if built.dynamic_shared_bytes else "–"
-    total = built.static_shared_bytes + built.dynamic_shared_bytes
+    total = (built.static_shared_bytes or 0) + built.dynamic_shared_bytes
     return f"{total:,} B" if total else "none"
 
 

@@ -115,6 +115,14 @@ def test_the_wheel_bundles_every_file_of_the_checkout(wheel: Path) -> None:
     assert {name.split("/")[2] for name in inside} == {name.split("/")[0] for name in BUNDLED}
 
 
+def test_the_wheel_brings_the_cuda_sources(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        inside = {Path(name).name for name in archive.namelist() if "/measure/cuda/" in name}
+    sources = [p for p in (ROOT / "kb/measure/cuda").iterdir() if p.suffix in (".cu", ".h", ".cc")]
+    assert len(sources) >= 14
+    assert {path.name for path in sources} <= inside
+
+
 def test_every_validator_is_a_rule(installed: Installed, tmp_path: Path) -> None:
     listed = json.loads(must(installed.kb, "rules", "--json", cwd=tmp_path))
     slugs = {rule["slug"] for rule in listed["rules"]}
