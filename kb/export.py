@@ -78,11 +78,12 @@ def as_csv(corpus: Corpus) -> str:
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\r\n")
     writer.writeheader()
     for row in rows(corpus):
-        writer.writerow({name: _inert(cell) for name, cell in row.items()})
+        writer.writerow({name: inert(cell) for name, cell in row.items()})
     return out.getvalue()
 
 
-def _inert(cell: str) -> str:
+def inert(cell: str) -> str:
+    """A cell that no spreadsheet takes for a formula."""
     # A spreadsheet runs a cell that begins so; an apostrophe makes it a text.
     return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
 

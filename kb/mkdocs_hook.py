@@ -6,25 +6,34 @@ publishes is what `kb render` writes. Name it under `hooks:` in `mkdocs.yml`.
 
 from __future__ import annotations
 
+import importlib.util
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
+from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+from mkdocs.utils import get_relative_url
 
 from kb.finding import CheckError, Severity
-from kb.home import FOLDERS, Project, home, project_at
-from kb.pages import render
+from kb.home import FOLDERS, Project, project_at
+from kb.pages.feed import PATH as FEED
+from kb.publish import Files as SiteFiles
+from kb.publish import site
 from kb.report.text import render as report_text
-from kb.rules.gate import checked
 from kb.rules.result import Report
 
-STYLE = "assets/kb.css"
-"""The style of the generated pages, which `mkdocs.yml` names under `extra_css:`."""
+log = get_plugin_logger("kb")
+
+_run = {"previewed": False}
+"""What this run of MkDocs is; the hooks of one run share nothing else."""
+
 SHOWN = 5
 """Findings that the error of a stopped build shows; `kb check` shows all."""
 
@@ -35,16 +44,13 @@ def on_files(files: Files, /, *, config: MkDocsConfig, **_: Any) -> Files:  # no
         pages = _checked_pages(_project(config), _extra(config))
     except CheckError as error:
         raise PluginError(f"{error}\n  fix: {error.remedy}") from None
-    for path, text in pages.items():
+    for path, content in pages.items():
         if files.get_file_from_path(path) is not None:
             raise PluginError(
                 f"docs/{path} has the place of a generated page\n"
                 "  fix: rename it, or move it below docs/guide/"
             )
-        files.append(File.generated(config, path, content=text))
-    if files.get_file_from_path(STYLE) is None:  # a project of one's own has no copy of it
-        style = (home() / "docs" / STYLE).read_text(encoding="utf-8")
-        files.append(File.generated(config, STYLE, content=style))
+        files.append(File.generated(config, path, content=content))
     return files
 
 
@@ -63,7 +69,35 @@ def on_page_content(html: str, /, *, page: Page, **_: Any) -> str:  # noqa: ANN4
     """
     if page.file.generated_by is not None and page.title and not page.is_homepage:
         page.meta["title"] = re.sub(r"<[^>]*>", "", page.title)
+    if page.meta.get("search", {}).get("exclude"):  # Pagefind does not know that field
+        return f'<div data-pagefind-ignore="all">{html}</div>'
     return html
+
+
+def on_post_page(output: str, /, *, page: Page, **_: Any) -> str:  # noqa: ANN401
+    """Name the feed in the head, where feed readers look for it."""
+    target = get_relative_url(FEED, page.url)
+    named = f'<link rel="alternate" type="application/atom+xml" title="Changes" href="{target}">'
+    return output.replace("</head>", f"{named}</head>", 1)
+
+
+def on_startup(*, command: str, **_: Any) -> None:  # noqa: ANN401
+    """Remember whether pages are only previewed."""
+    _run["previewed"] = command == "serve"
+
+
+def on_post_build(*, config: MkDocsConfig, **_: Any) -> None:  # noqa: ANN401
+    """Make the search index from the finished pages, where Pagefind is installed."""
+    if _run["previewed"]:
+        return
+    if importlib.util.find_spec("pagefind_bin") is None:
+        log.info("Pagefind is not installed: the page Search points at the search of the theme")
+        return
+    words = ["--site", config.site_dir, "--root-selector", "article", "--quiet"]
+    command = [sys.executable, "-m", "pagefind", *words, "--exclude-selectors", ".headerlink"]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own words
+    if answer.returncode:
+        log.warning("Pagefind made no index: %s", (answer.stderr or answer.stdout).strip()[-500:])
 
 
 def on_serve(server: LiveReloadServer, /, *, config: MkDocsConfig, **_: Any) -> LiveReloadServer:  # noqa: ANN401
@@ -86,12 +120,12 @@ def _extra(config: MkDocsConfig) -> list[Path]:
     return [folder for folder in folders if folder.is_dir()]
 
 
-def _checked_pages(project: Project, extra: list[Path]) -> dict[str, str]:
+def _checked_pages(project: Project, extra: list[Path]) -> SiteFiles:
     """The pages of a project that passes its check; raises `PluginError` for one that doesn't."""
-    found = checked(project, extra)
+    found = site(project, extra)
     if found.report.exit_code:
         raise PluginError(_refusal(found.report))
-    return render(found.corpus, found.rules)
+    return found.files
 
 
 def _refusal(report: Report) -> str:

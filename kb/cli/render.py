@@ -42,23 +42,21 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check the project; write its pages, or the report that says why not."""
-    from kb.pages import render
+    from kb.publish import site
     from kb.report.text import render as report_text
-    from kb.rules.gate import checked
 
     project = open_project(args)
     refuse_target(args.out, project)
     if args.evidence is not None and not args.evidence.is_dir():
         raise CheckError(f"there is no folder {str(args.evidence)!r}", "correct --evidence")
-    found = checked(project, [args.evidence] if args.evidence is not None else ())
+    found = site(project, [args.evidence] if args.evidence is not None else ())
     if not found.report.files:
         raise nothing_checked(project, f"render --out {shlex.quote(str(args.out))}")
     if found.report.exit_code:
         sys.stdout.write(report_text(found.report, colour=coloured()))
         return found.report.exit_code
-    files = render(found.corpus, found.rules)
-    write(files, args.out)
-    print(f"wrote {len(files)} files to {args.out}")
+    write(found.files, args.out)
+    print(f"wrote {len(found.files)} files to {args.out}")
     return 0
 
 
@@ -96,7 +94,7 @@ def _refuse_strangers(out: Path, real: Path) -> None:
         )
 
 
-def write(files: Mapping[str, str], out: Path) -> None:
+def write(files: Mapping[str, str | bytes], out: Path) -> None:
     """Replace `out` by `files` as a whole: a reader sees the old tree or the new one."""
     real = out.resolve()
     try:
@@ -127,12 +125,12 @@ def write(files: Mapping[str, str], out: Path) -> None:
             shutil.rmtree(old, ignore_errors=True)
 
 
-def _fill(folder: Path, files: Mapping[str, str]) -> None:
+def _fill(folder: Path, files: Mapping[str, str | bytes]) -> None:
     """Write every file into a new folder, and the marker that lists them."""
     folder.chmod(0o755)
     listed = "\n".join(sorted(files))
     marker = f"Written by kb render; replaced as a whole.\n{listed}\n"
-    for path, text in {MARKER: marker, **files}.items():
+    for path, content in {MARKER: marker, **files}.items():
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8", newline="\n")
+        target.write_bytes(content.encode() if isinstance(content, str) else content)

@@ -67,7 +67,8 @@ def _replace(database: Database, rows: dict[type[Row], list[Fields]], namespace:
             _fill(connection, rows, namespace)
             connection.execute(text(SEARCH))
             words = "INSERT INTO search VALUES (:namespace, :kind, :id, :words)"
-            connection.execute(text(words), list(_searchable(rows, namespace)))
+            if found := list(_searchable(rows, namespace)):
+                connection.execute(text(words), found)
         engine.dispose()
         fresh.replace(target)
     finally:

@@ -1,11 +1,11 @@
-"""Pages: a corpus goes in, Markdown, SVG and JSON come out. Pure; no files are touched.
+"""Pages: a corpus goes in, Markdown, SVG, JSON and CSV come out. Pure; no files are touched.
 
 Two renderings of equal content are equal to the byte.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,11 +15,15 @@ if TYPE_CHECKING:
 __all__ = ["render"]
 
 
-def render(corpus: Corpus, rules: Sequence[Rule] = ()) -> dict[str, str]:
+def render(
+    corpus: Corpus, rules: Sequence[Rule] = (), schemas: Mapping[str, str] | None = None
+) -> dict[str, str]:
     """Every page and file of the site by its path, sorted by path.
+
+    `schemas` holds the text of each schema file by its name.
 
     The corpus must have passed the check: what can't be read is left out without a word.
     """
     from kb.pages.assemble import assemble  # late: `kb show` needs the words of this room only
 
-    return assemble(corpus, rules)
+    return assemble(corpus, rules, schemas or {})

@@ -49,7 +49,7 @@ def with_compiled(index: str, corpus: Corpus) -> str:
             link(code(key), f"{key}.md"),
             esc(entry.value.program.id),
             f"{entry.value.target.devices} × {esc(entry.value.target.device_kind)}",
-            _standing(entry.value),
+            memory_chip(entry.value),
         )
         for key, entry in sorted(corpus.artefacts.items())
     ]
@@ -60,7 +60,8 @@ def with_compiled(index: str, corpus: Corpus) -> str:
     return page(index, title, esc(CANNOT), stacked(table(head, rows), "kb-compiled"))
 
 
-def _standing(record: Artefact) -> str:
+def memory_chip(record: Artefact) -> str:
+    """Whether it fits in memory, or why the compiler refuses it, as a label."""
     if record.refusal is not None:
         return chip("no", f"✗ {name(record.refusal.kind)}", record.refusal.kind.sentence)
     look, label = _FITS[memory_verdict(record).word]

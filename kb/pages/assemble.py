@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from kb.corpus import Corpus
 from kb.finding import CheckError
 from kb.pages import links
+from kb.pages.api import LISTING, api_files, listing
 from kb.pages.artefact import artefact_pages, with_compiled
 from kb.pages.comparison import comparison_pages
 from kb.pages.data import data_files
 from kb.pages.decision import decision_pages
 from kb.pages.dictionary import dictionary_page
 from kb.pages.evidence import evidence_pages
+from kb.pages.extras import extra_pages
+from kb.pages.feed import feed
 from kb.pages.index import home_page
 from kb.pages.kernels import kernel_pages, with_kernels
 from kb.pages.mistake import mistake_pages
 from kb.pages.pairs import matrices
 from kb.pages.product import product_pages
 from kb.pages.published import imported_pages, with_imported
+from kb.pages.reader import reader_pages
 from kb.pages.result_pair import result_pair_pages
 from kb.pages.results import results_pages
 from kb.pages.rule import rule_pages
+from kb.pages.shards import shard_files
 from kb.pages.source import source_pages
 from kb.pages.study import study_pages, with_studies
 from kb.pages.words import glossary
@@ -31,7 +37,7 @@ SECTION = "index"
 """The name of every section's own page, which no record may have."""
 
 
-def assemble(corpus: Corpus, rules: Sequence[Rule]) -> dict[str, str]:
+def assemble(corpus: Corpus, rules: Sequence[Rule], schemas: Mapping[str, str]) -> dict[str, str]:
     """Every page and file of the site by its path, sorted by path."""
     _refuse_index(corpus, rules)
     pairs = matrices(corpus)
@@ -47,16 +53,29 @@ def assemble(corpus: Corpus, rules: Sequence[Rule]) -> dict[str, str]:
         results_pages(corpus),
         result_pair_pages(corpus),
         study_pages(corpus),
+        reader_pages(corpus),
         rule_pages(rules),
         mistake_pages(),
         glossary(),
         dictionary_page(),
         source_pages(corpus),
         data_files(corpus, pairs),
+        extra_pages(corpus, pairs),
+        feed(corpus),
+        shard_files(corpus),
+        api_files(corpus, pairs, rules, schemas),
+        _assets(),
     )
     index = with_compiled(with_studies(files[links.EVIDENCE], corpus), corpus)
     files[links.EVIDENCE] = with_imported(with_kernels(index, corpus), corpus)
+    files[LISTING] = listing(files)
     return dict(sorted(files.items()))
+
+
+def _assets() -> dict[str, str]:
+    """Style sheet and script, which ship with this room."""
+    folder = Path(__file__).parent / "assets"
+    return {f"assets/{path.name}": path.read_text("utf-8") for path in sorted(folder.glob("kb.*"))}
 
 
 def _refuse_index(corpus: Corpus, rules: Sequence[Rule]) -> None:

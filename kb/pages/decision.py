@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from kb.corpus import Corpus, Entry
 from kb.model.decision import Decision
 from kb.pages import life, links
 from kb.pages.cite import Citer
 from kb.pages.evidence import standing
+from kb.pages.feed import PATH as FEED
+from kb.pages.figures import figures
 from kb.pages.prose import citations, prose
 from kb.pages.published import decision_refusals, decision_results
 from kb.pages.text import blocks, box, bullets, chip, code, esc, link, page, stacked, table
+from kb.pages.timeline import timeline
 from kb.pages.verdicts import answer, judge, verdict_fold
-from kb.pages.words import badges, name
+from kb.pages.words import name
+from kb.records.impact import Node, Rests, direct
+from kb.records.reliance import relied_on
 
 STATUS = {
     "draft": "Not yet put forward.",
@@ -24,6 +29,8 @@ STATUS = {
     "deprecated": "No longer followed, without a successor.",
 }
 """What each status means."""
+
+SUSPECT = chip("no", "✗ suspect", "Something that it relies on has changed since.")
 
 FACTS = (
     "workload",
@@ -39,9 +46,10 @@ FACTS = (
 
 def decision_pages(corpus: Corpus) -> dict[str, str]:
     """One page a decision, and the index of them."""
-    pages = {links.decision_path(key): _decision(corpus, key) for key in corpus.decisions}
+    resting = direct(corpus)
+    pages = {links.decision_path(key): _decision(corpus, key, resting) for key in corpus.decisions}
     drawn, shown = life.picture(corpus)
-    return {links.DECISIONS: _index(corpus, shown), **pages, **drawn}
+    return {links.DECISIONS: _index(corpus, shown), **pages, **drawn, **timeline(corpus)}
 
 
 def status_chip(decision: Decision) -> str:
@@ -51,13 +59,14 @@ def status_chip(decision: Decision) -> str:
 
 def _index(corpus: Corpus, picture: str) -> str:
     rows = []
+    doubtful = life.suspects(corpus)
     for key, entry in sorted(corpus.decisions.items()):
         decision = entry.value
         review = str(decision.review_by or "not set")
         rows.append(
             (
                 link(f"{key}: {esc(decision.title)}", f"{key}.md"),
-                status_chip(decision),
+                status_chip(decision) + (f" {SUSPECT}" if key in doubtful else ""),
                 str(decision.date),
                 review,
             )
@@ -70,6 +79,9 @@ def _index(corpus: Corpus, picture: str) -> str:
         stacked(table(("decision", "status", "since", "review by"), rows), "kb-decisions")
         if rows
         else "No decision has been written yet.",
+        f"[Timeline]({links.way(links.DECISIONS, links.TIMELINE)}) · "
+        f"[feed of changes]({links.way(links.DECISIONS, FEED)}) · "
+        f"[as CSV]({links.way(links.DECISIONS, 'api/decisions.csv')})",
         picture,
         life.to_look_at(corpus),
         "## What the statuses mean",
@@ -77,7 +89,7 @@ def _index(corpus: Corpus, picture: str) -> str:
     )
 
 
-def _decision(corpus: Corpus, key: str) -> str:
+def _decision(corpus: Corpus, key: str, resting: Mapping[Node, Sequence[Rests]]) -> str:
     entry, at = corpus.decisions[key], links.decision_path(key)
     decision = entry.value
     document = corpus.documents.get(entry.place.path)
@@ -97,6 +109,7 @@ def _decision(corpus: Corpus, key: str) -> str:
         _figures(at, citations(body), corpus),
         life.rule(entry, corpus),
         _evidence(at, decision, corpus),
+        _rests(at, entry, resting, corpus),
         _facts(decision),
         life.history(entry, corpus),
     )
@@ -204,22 +217,9 @@ def _comparisons(at: str, decision: Decision, cited: list[str], corpus: Corpus) 
 
 def _figures(at: str, cited: list[str], corpus: Corpus) -> str:
     """Every claim that the prose cites, with all its qualifiers."""
-    rows = []
-    for target in cited:
-        entry = corpus.claims.get(target.removeprefix("claim:"))
-        if target.startswith("claim:") and entry is not None:
-            where = links.way(at, links.claim_target(entry.id))
-            rows.append(
-                (
-                    f"**{esc(entry.claim.current.published)}**",
-                    link(code(entry.id), where),
-                    badges(entry.claim),
-                )
-            )
-    if not rows:
-        return ""
-    head = ("printed", "claim", "qualifiers")
-    return blocks("## Figures cited", stacked(table(head, rows), told=True))
+    named = [target.removeprefix("claim:") for target in cited if target.startswith("claim:")]
+    shown = figures(at, named, corpus)
+    return blocks("## Figures cited", shown) if shown else ""
 
 
 def _evidence(at: str, decision: Decision, corpus: Corpus) -> str:
@@ -233,6 +233,28 @@ def _evidence(at: str, decision: Decision, corpus: Corpus) -> str:
         )
         items.append(f"{shown} {standing(entry.value) if entry else ''}".rstrip())
     return blocks("## Evidence", bullets(items) or "No evidence is cited.")
+
+
+def _rests(
+    at: str, entry: Entry[Decision], resting: Mapping[Node, Sequence[Rests]], corpus: Corpus
+) -> str:
+    """Both directions: what would make this decision doubtful, and what this one would."""
+    below = [_record_link(at, name, corpus) for name in relied_on(entry, corpus)]
+    above = [
+        f"{_record_link(at, rests.node[1], corpus)}: {esc(rests.how)}"
+        for rests in resting.get(("decision", entry.value.id), ())
+    ]
+    return blocks(
+        "## What it rests on",
+        bullets(below) or "It cites no claim and no record.",
+        "## What rests on it",
+        bullets(above) or "Nothing refers to it yet.",
+    )
+
+
+def _record_link(at: str, name: str, corpus: Corpus) -> str:
+    target = links.record_target(name, corpus)
+    return code(name) if target is None else link(code(name), links.way(at, target))
 
 
 def _facts(decision: Decision) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from kb.corpus import Corpus, Entry
 from kb.model.base import Record
 from kb.model.decision import Decision
+from kb.pages.drawing import drawn
 from kb.pages.text import blocks, box, bullets, chip, code, esc, link, stacked, table
 from kb.pages.words import name
 from kb.records.graph import graph_of, svg
@@ -15,6 +16,8 @@ from kb.records.pins import Move, MoveKind, moves
 from kb.records.sensitivity import apply
 
 GRAPH = "decisions/graph.svg"
+SMALL = 40
+"""Decisions up to which the picture stands in the page itself."""
 
 _LOOK = {
     MoveKind.SAME: ("yes", "as pinned"),
@@ -82,6 +85,8 @@ def picture(corpus: Corpus) -> tuple[dict[str, str], str]:
     graph = graph_of(corpus)
     told = [f"{esc(a[1])} {esc(how)} {esc(b[1])}" for a, b, how in graph.arrows]
     shown = "[All decisions as a picture](graph.svg)"
+    if len(graph.labels) <= SMALL:
+        shown = blocks(drawn(graph), shown)
     text = blocks("## Which replaces which", bullets(told) or "None replaces another.", shown)
     return {GRAPH: svg(graph)}, text
 

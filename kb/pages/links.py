@@ -8,13 +8,18 @@ import re
 from kb.corpus import Corpus, ResultEntry
 
 HOME = "index.md"
+CHOOSE = "comparisons/choose.md"
+CITE = "cite/index.md"
 COMPARISONS = "comparisons/index.md"
 DECISIONS = "decisions/index.md"
+TIMELINE = "decisions/timeline.md"
 EVIDENCE = "evidence/index.md"
 MISTAKES = "mistakes/index.md"
 PRODUCTS = "products/index.md"
 RESULTS = "results/index.md"
+READER = "reader/index.md"
 RULES = "rules/index.md"
+SEARCH = "find/index.md"
 SOURCES = "sources/index.md"
 WORDS = "words/index.md"
 DICTIONARY = "words/dictionary.md"
@@ -100,6 +105,13 @@ def way(page: str, target: str) -> str:
     if path == page and hash_:
         return f"#{name}"
     return posixpath.relpath(path, posixpath.dirname(page) or ".") + hash_ + name
+
+
+def address(target: str) -> str:
+    """Where a page is served, from the root of the site: `products/tpu-v6e/#chip-hbm-capacity`."""
+    path, hash_, name = target.partition("#")
+    place = path.removesuffix(".md").removesuffix("index")
+    return (f"{place}/" if place and not place.endswith("/") else place) + hash_ + name
 
 
 def record_target(name: str, corpus: Corpus) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from kb.corpus import ClaimEntry, Corpus
 from kb.model.claim import AXES
@@ -10,6 +10,8 @@ from kb.model.product import Product
 from kb.operand import needed_axes
 from kb.pages import links
 from kb.pages.computed import computed
+from kb.pages.drawing import composition
+from kb.pages.jsonld import product_data
 from kb.pages.statement import assessment_box, citation, cited_line, other_statements
 from kb.pages.text import (
     blocks,
@@ -27,6 +29,10 @@ from kb.pages.text import (
 )
 from kb.pages.words import badges, claim_title, name, qualifiers, titles
 from kb.qualifiers import UNSTATED, Metric, Scope
+from kb.records.impact import Node, Rests, direct
+
+Resting = Mapping[Node, Sequence[Rests]]
+"""What rests on each record directly."""
 
 WANTED = frozenset({"accumulator", "output", "counting", "power_state", "arithmetic"})
 """Axes whose silence cautions instead of standing in the way."""
@@ -34,7 +40,8 @@ WANTED = frozenset({"accumulator", "output", "counting", "power_state", "arithme
 
 def product_pages(corpus: Corpus) -> dict[str, str]:
     """One page a product, and the index of them."""
-    pages = {links.product_path(key): _product(corpus, key) for key in corpus.products}
+    resting = direct(corpus)
+    pages = {links.product_path(key): _product(corpus, key, resting) for key in corpus.products}
     return {links.PRODUCTS: _index(corpus), **pages}
 
 
@@ -78,7 +85,7 @@ def _product_link(at: str, product: str, corpus: Corpus) -> str:
     return link(esc(entry.value.name), links.way(at, links.product_path(product)))
 
 
-def _product(corpus: Corpus, key: str) -> str:
+def _product(corpus: Corpus, key: str, resting: Resting) -> str:
     product, at = corpus.products[key].value, links.product_path(key)
     entries = list(corpus.claims_of(key))
     groups = _grouped(entries)
@@ -92,7 +99,8 @@ def _product(corpus: Corpus, key: str) -> str:
         "## At a glance\n\n" + _glance(entries) if entries else "",
         _composition(at, product, corpus),
         computed(key, corpus),
-        *(_group(at, title, members, named, corpus) for title, members in groups.items()),
+        *(_group(at, title, members, named, corpus, resting) for title, members in groups.items()),
+        product_data(product, entries, corpus),
     )
 
 
@@ -166,7 +174,7 @@ def _composition(at: str, product: Product, corpus: Corpus) -> str:
         text = "structured-sparse mode: " + ("none" if mode.mode == "none" else name(mode.mode))
         text += f". {esc(mode.assessment)}" if mode.assessment else ""
         items.append(text + _where(at, mode.source, None, corpus))
-    return blocks("## What it is made of", bullets(items)) if items else ""
+    return blocks("## What it is made of", composition(product), bullets(items)) if items else ""
 
 
 def _rank(scope: Scope) -> int:
@@ -190,20 +198,26 @@ def _grouped(entries: list[ClaimEntry]) -> dict[str, list[ClaimEntry]]:
 
 
 def _group(
-    at: str, title: str, entries: list[ClaimEntry], named: Mapping[str, str], corpus: Corpus
+    at: str,
+    title: str,
+    entries: list[ClaimEntry],
+    named: Mapping[str, str],
+    corpus: Corpus,
+    resting: Resting,
 ) -> str:
     anchor = links.anchor(f"about-{title}")
     return blocks(
         f"## {esc(title)} {{ #{anchor} }}",
-        *(_claim(at, entry, named[entry.claim.id], corpus) for entry in entries),
+        *(_claim(at, entry, named[entry.claim.id], corpus, resting) for entry in entries),
     )
 
 
-def _claim(at: str, entry: ClaimEntry, title: str, corpus: Corpus) -> str:
+def _claim(at: str, entry: ClaimEntry, title: str, corpus: Corpus, resting: Resting) -> str:
     claim = entry.claim
     return blocks(
         f"### {esc(title)} {{ #{claim.id} }}",
-        f"**{esc(claim.current.published)}**{{ .kb-value }} {code(entry.id)}<br>\n{badges(claim)}",
+        f"**{esc(claim.current.published)}**{{ .kb-value data-pagefind-weight=10 }} "
+        f'[{code(entry.id)}](#{claim.id} "Permanent link to this claim")<br>\n{badges(at, claim)}',
         bullets(_aloud(entry)),
         *(
             assessment_box(at, entry.product.product, claim, found, corpus)
@@ -211,8 +225,19 @@ def _claim(at: str, entry: ClaimEntry, title: str, corpus: Corpus) -> str:
         ),
         f"Source: {cited_line(at, claim.current, corpus)}.",
         bullets(_remarks(at, entry, corpus)),
+        _rests(at, entry, resting, corpus),
         other_statements(at, claim, corpus),
     )
+
+
+def _rests(at: str, entry: ClaimEntry, resting: Resting, corpus: Corpus) -> str:
+    """The decisions that would feel a change of this claim."""
+    found = [
+        link(esc(rests.node[1]), links.way(at, links.decision_path(rests.node[1])))
+        for rests in resting.get(("claim", entry.id), ())
+        if rests.node[0] == "decision" and rests.node[1] in corpus.decisions
+    ]
+    return f"Decisions that rest on it: {', '.join(dict.fromkeys(found))}." if found else ""
 
 
 def _aloud(entry: ClaimEntry) -> Iterator[str]:

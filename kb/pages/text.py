@@ -105,6 +105,12 @@ def chip(kind: str, label: object, title: object = "") -> str:
     return f'<span class="kb-chip kb-{kind}"{hover}>{html_text(label)}</span>'
 
 
+def chip_link(kind: str, label: object, target: str, title: object) -> str:
+    """A label that leads to its explanation, which also shows on hovering or focus."""
+    text = f'[{esc(label)}]({target} "{html_text(title)}")'
+    return f"{text}{{ .kb-chip .kb-{kind} }}"
+
+
 def blocks(*parts: str) -> str:
     """Parts with one blank line between them; empty ones are left out."""
     return "\n\n".join(part.strip("\n") for part in parts if part.strip())

@@ -113,7 +113,7 @@ def verdict_body(verdict: Verdict, told: Linker) -> str:
         _reasons(verdict.reasons, told),
         _steps(verdict, told),
         _conditions(verdict.conditional),
-        _fraction(verdict),
+        esc(fraction(verdict)),
         _cautions(verdict, told),
     )
 
@@ -174,25 +174,28 @@ def _step(step: Step, told: Linker) -> str:
 
 
 def _conditions(conditional: Iterable[Conditional]) -> str:
-    items = []
-    for item in conditional:
-        when = " and ".join(
-            f"the {side} {esc(name(axis))} is *{esc(name(value))}*"
-            for side, axis, value in item.when
-        )
-        items.append(f"If {when}: {ratio_within(item.ratio, item.interval)}")
+    items = [esc(condition(item)) for item in conditional]
     if not items:
         return ""
     return blocks("No ratio may be printed, but these would follow:", bullets(items))
 
 
-def _fraction(verdict: Verdict) -> str:
+def condition(item: Conditional) -> str:
+    """One condition and the ratio that would follow, as plain text."""
+    when = " and ".join(
+        f"the {side} {name(axis)} is {name(value)}" for side, axis, value in item.when
+    )
+    return f"If {when}: {ratio_within(item.ratio, item.interval)}"
+
+
+def fraction(verdict: Verdict) -> str:
+    """The share of a vendor's figure, as plain text; empty where there is none."""
     found = verdict.fraction
     if found is None:
         return ""
     share = decimal_text(found.value * 100, 4)
     what = {"reported": "The device reports", "achieved": "The measurement achieves"}[found.kind]
-    return f"{what} **{share} %** of the vendor's figure. That is a fraction, no comparison."
+    return f"{what} {share} % of the vendor's figure. That is a fraction, no comparison."
 
 
 def _cautions(verdict: Verdict, told: Linker) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from kb.model.claim import AXES, AXIS_WORDS, Claim
 from kb.pages import links
-from kb.pages.text import blocks, chip, esc, page, plural, stacked, table
+from kb.pages.text import blocks, chip, chip_link, esc, page, plural, stacked, table
 from kb.qualifiers import RESULT_AXES, UNSTATED, EvidenceClass, Metric, Word
 from kb.verdict import StepKind, VerdictKind
 
@@ -151,27 +151,34 @@ def qualifiers(claim: Claim, axes: tuple[str, ...] = AXES) -> list[tuple[str, ob
     return [(axis, value) for axis, value in found if value is not None]
 
 
-def badge(axis: str, value: object, claim: Claim | None = None) -> str:
-    """One qualifier as a label: the word, or that nothing is stated and how it is assessed."""
+def badge(at: str, axis: str, value: object, claim: Claim | None = None) -> str:
+    """One qualifier as a label on the page `at`: the word, or how an unstated one is assessed.
+
+    A word of an axis leads to its entry in the glossary and says its meaning on hovering.
+    """
     if value == UNSTATED:
         settled = claim.assessment_of(axis) if claim else None
+        look, label, told = "unstated", f"{name(axis)}: unstated", "The source does not say."
         if settled is not None:
             label = f"{name(axis)}: unstated, assessed as {name(settled.value)}"
-            return chip("assessed", label, settled.reasoning)
-        return chip("unstated", f"{name(axis)}: unstated", "The source does not say.")
+            look, told = "assessed", settled.reasoning
+        return chip_link(look, label, links.way(at, links.word_target(axis)), told)
     if isinstance(value, tuple):
         return chip("word", f"includes {' + '.join(name(item) for item in value)}")
     if isinstance(value, dict):
         return chip("word", ", ".join(f"{k} {v}" for k, v in sorted(value.items())))
     if isinstance(value, int):
         return chip("word", plural(value, "accelerator"))
-    return chip("word", name(value), getattr(value, "sentence", ""))
+    if isinstance(value, Word):
+        target = links.way(at, links.word_target(axis, value))
+        return chip_link("word", name(value), target, value.sentence)
+    return chip("word", name(value))
 
 
-def badges(claim: Claim) -> str:
+def badges(at: str, claim: Claim) -> str:
     """All qualifiers of a claim as labels; what follows from the interface is left out."""
     shown = [(axis, value) for axis, value in qualifiers(claim) if axis not in ("role", "layer")]
-    return " ".join(badge(axis, value, claim) for axis, value in shown)
+    return " ".join(badge(at, axis, value, claim) for axis, value in shown)
 
 
 def verdict_chip(kind: VerdictKind) -> str:

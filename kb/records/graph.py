@@ -38,6 +38,7 @@ class Graph:
     """Two lines for each box."""
     fills: Mapping[Node, str]
     arrows: tuple[tuple[Node, Node, str], ...]
+    title: str = "Decisions and what they rest on"
 
 
 def graph_of(corpus: Corpus, around: str | None = None) -> Graph:
@@ -86,7 +87,7 @@ def svg(graph: Graph) -> str:
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {wide} {high}" '
         f'width="{wide}" height="{high}" font-family="sans-serif" font-size="12">'
-        f"<title>Decisions and what they rest on</title><desc>{html.escape(told)}</desc>"
+        f"<title>{html.escape(graph.title)}</title><desc>{html.escape(told)}</desc>"
     )
     parts = [
         head,

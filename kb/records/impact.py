@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from kb.corpus import ClaimEntry, Corpus
 from kb.records.reliance import body_of, cited_in, relied_on
+
+_FILE = re.compile(r"\]\(([^)\s#]+\.md)")
 
 Node = tuple[str, str]
 """Kind (`source`, `product`, `claim`, `evidence`, `decision`) and id."""
@@ -61,8 +64,17 @@ def edges(corpus: Corpus) -> Iterator[Rests]:
             yield Rests(("claim", compiled.value.capacity.claim), node, how)
     for key, published in corpus.results.items():
         yield Rests(("evidence", published.record.id), ("result", key), "came in with it")
+    files = {e.place.path.rpartition("/")[2]: key for key, e in corpus.decisions.items()}
     for decision_id in corpus.decisions:
-        yield from _of_decision(decision_id, corpus)
+        yield from _of_decision(decision_id, corpus, files)
+
+
+def direct(corpus: Corpus) -> dict[Node, list[Rests]]:
+    """What rests on each thing directly."""
+    by: dict[Node, list[Rests]] = {}
+    for edge in edges(corpus):
+        by.setdefault(edge.on, []).append(edge)
+    return by
 
 
 def impact(name: str, corpus: Corpus) -> tuple[Rests, ...]:
@@ -73,9 +85,7 @@ def impact(name: str, corpus: Corpus) -> tuple[Rests, ...]:
     found: list[Rests] = []
     queue = list(nodes_named(name, corpus))
     seen = set(queue)
-    by: dict[Node, list[Rests]] = {}
-    for edge in edges(corpus):
-        by.setdefault(edge.on, []).append(edge)
+    by = direct(corpus)
     for node in queue:
         for edge in by.get(node, ()):
             if edge.node not in seen:
@@ -104,7 +114,7 @@ def _of_claim(entry: ClaimEntry) -> Iterator[Rests]:
             yield Rests(("evidence", record), node, how)
 
 
-def _of_decision(key: str, corpus: Corpus) -> Iterator[Rests]:
+def _of_decision(key: str, corpus: Corpus, files: Mapping[str, str]) -> Iterator[Rests]:
     entry = corpus.decisions[key]
     node = ("decision", key)
     for name in relied_on(entry, corpus):
@@ -116,8 +126,9 @@ def _of_decision(key: str, corpus: Corpus) -> Iterator[Rests]:
             yield Rests(("product", option.accelerator), node, f"has it as option {option.id}")
     for other in entry.value.supersedes:
         yield Rests(("decision", other), node, "supersedes it")
-    for path, other in ((e.place.path, k) for k, e in corpus.decisions.items() if k != key):
-        if f"]({path.rpartition('/')[2]}" in body_of(entry, corpus):
+    named = dict.fromkeys(_FILE.findall(body_of(entry, corpus)))
+    for other in sorted(files[file] for file in named if file in files):
+        if other != key:
             yield Rests(("decision", other), node, "refers to it")
 
 

@@ -19,7 +19,7 @@ from kb.model.kernels import KernelMatrix
 from kb.model.product import Override, Product, SourceList
 from kb.model.result import Import
 from kb.model.study import Study
-from kb.schema import compiling, lint, outputs
+from kb.schema import api, compiling, lint, outputs
 from kb.schema.describe import describe
 from kb.schema.imported import ImportOutput
 from kb.schema.spec import with_metrics, with_units
@@ -66,6 +66,10 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "measure-compile-output": lambda: _output(compiling.MeasureCompileOutput),
     "measure-diff-output": lambda: _output(compiling.MeasureDiffOutput),
     "audit-output": lambda: _output(compiling.AuditOutput),
+    "api-index": lambda: _output(api.Index),
+    "api-table": lambda: _output(api.Table),
+    "api-chooser": lambda: _output(api.Chooser),
+    "api-verdicts": lambda: _output(api.Verdicts),
 }
 """Every schema by name; `schemas/<name>.schema.json` holds it."""
 

@@ -9,10 +9,11 @@ import pytest
 
 from kb.corpus import Corpus
 from kb.home import Project
-from kb.load import load, load_files
+from kb.load import load_files
 from kb.pages import render
 from kb.pages.pairs import Matrix, matrices
-from kb.rules.collect import collect
+from kb.publish import Files, files_of
+from kb.rules.gate import Checked, checked
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -20,13 +21,25 @@ Made = Callable[[dict[str, str]], dict[str, str]]
 
 
 @pytest.fixture(scope="session")
-def corpus() -> Corpus:
-    return load(Project(ROOT)).corpus
+def found() -> Checked:
+    return checked(Project(ROOT))
 
 
 @pytest.fixture(scope="session")
-def site(corpus: Corpus) -> dict[str, str]:
-    return render(corpus, collect(Project(ROOT)).rules)
+def corpus(found: Checked) -> Corpus:
+    return found.corpus
+
+
+@pytest.fixture(scope="session")
+def published(found: Checked) -> Files:
+    """Every file of the site, the database among them."""
+    return files_of(found.corpus, found.rules, found.report)
+
+
+@pytest.fixture(scope="session")
+def site(published: Files) -> dict[str, str]:
+    """What is text in it."""
+    return {path: content for path, content in published.items() if isinstance(content, str)}
 
 
 @pytest.fixture(scope="session")

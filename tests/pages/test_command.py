@@ -165,7 +165,7 @@ def test_no_record_takes_the_page_of_its_section() -> None:
     product = next(iter(loaded.corpus.products.values()))
     corpus = replace(loaded.corpus, products={**loaded.corpus.products, "index": product})
     with pytest.raises(CheckError, match="the product 'index'"):
-        assemble(corpus, ())
+        assemble(corpus, (), {})
     record = next(iter(loaded.corpus.evidence))
     with pytest.raises(CheckError, match="two records have the page"):
         _merged({f"evidence/{record}.md": "a"}, {f"evidence/{record}.md": "b"})

@@ -189,7 +189,7 @@ def test_no_two_headings_of_a_product_are_the_same(site: dict[str, str]) -> None
 
 
 def test_one_of_a_thing_is_no_plural(site: dict[str, str]) -> None:
-    assert badge("devices", 1) == chip("word", "1 accelerator")
+    assert badge("x.md", "devices", 1) == chip("word", "1 accelerator")
     said = "\n".join(site[path] for path in site if path.startswith("products/"))
     assert not re.findall(r"[^\w.,-]1 (?:accelerator|claim|figure|value)s", said)
 

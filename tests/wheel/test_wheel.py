@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-BUNDLED = ("docs/assets", "schemas", "specs", "validators")
+BUNDLED = ("schemas", "specs", "validators")
 
 SOURCES = """\
 sources:

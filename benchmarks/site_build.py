@@ -1,0 +1,135 @@
+"""Rendering and building the site at scale, against MkDocs alone on the very same pages.
+
+Usage: python benchmarks/site_build.py [DECISIONS ...]
+
+For each size a knowledge base is made from the real one: its products, decisions and evidence
+repeated under other ids until there are so many decisions, half as many evidence records and
+two and a half times as many claims. It is rendered; then MkDocs builds it twice in fresh
+processes: with our hook, and without it from the rendered files, which it only converts.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from kb.home import Project, find_project
+from kb.model.evidence import parse
+from kb.model.gates import sealed
+
+ROOT = Path(__file__).resolve().parents[1]
+BODY = re.compile(r"\]\((?:\./)?\d{4}-[\w-]+\.md[^)]*\)")
+
+
+def main() -> None:
+    """One line a figure and a column a size."""
+    sizes = [int(word) for word in sys.argv[1:]] or [500, 2000]
+    for size in sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            for name, value in measured(Path(folder), size).items():
+                print(f"{size:6} decisions  {name:34} {value}", flush=True)
+
+
+def measured(folder: Path, decisions: int) -> dict[str, str]:
+    """Every figure of one size."""
+    claims = make(folder, decisions)
+    program = "import sys; from kb.cli import main; sys.exit(main())"
+    render = seconds([sys.executable, "-P", "-c", program, "render", "--out", "pages"], folder)
+    pages = len(list((folder / "pages").rglob("*.md")))
+    hooked = seconds(build("mkdocs.yml", "hooked"), folder)
+    bare = seconds(build("bare.yml", "bare"), folder)
+    weight = sum(p.stat().st_size for p in (folder / "hooked").rglob("*") if p.is_file())
+    records = decisions + decisions // 2 + claims
+    return {
+        "claims": str(claims),
+        "pages": str(pages),
+        "render, s": f"{render:.1f}",
+        "render, ms a record": f"{render / records * 1000:.2f}",
+        "mkdocs with the hook, s": f"{hooked:.1f}",
+        "mkdocs alone on these pages, s": f"{bare:.1f}",
+        "ratio": f"{hooked / bare:.2f}",
+        "site, MB": f"{weight / 1e6:.0f}",
+    }
+
+
+def build(config: str, out: str) -> list[str]:
+    """A command of MkDocs, without Pagefind on either side."""
+    return [sys.executable, "-P", "-m", "mkdocs", "build", "-q", "-f", config, "-d", out]
+
+
+def seconds(command: list[str], folder: Path) -> float:
+    """Wall time of one process, which must succeed."""
+    start = time.perf_counter()
+    answer = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603 - our own words
+    if answer.returncode:
+        sys.exit(answer.stdout[-2000:] + answer.stderr[-2000:])
+    return time.perf_counter() - start
+
+
+def make(folder: Path, decisions: int) -> int:
+    """Write the knowledge base; the number of its claims."""
+    project = find_project()
+    claims = _specs(project, folder, decisions * 5 // 2)
+    _decisions(project, folder, decisions)
+    _evidence(project, folder, decisions // 2)
+    (folder / "docs").mkdir()
+    (folder / "docs" / "about.md").write_text("# About\n", "utf-8")
+    (folder / "kb").mkdir()
+    shutil.copy(ROOT / "kb" / "mkdocs_hook.py", folder / "kb")
+    (folder / "pyproject.toml").write_text("[tool.kb]\n", "utf-8")
+    config = (ROOT / "mkdocs.yml").read_text("utf-8")
+    config = re.sub(r"^nav:\n(?:  .*\n)+", "nav: [{Home: index.md}]\n", config, flags=re.M)
+    (folder / "mkdocs.yml").write_text(config, "utf-8")
+    bare = config.replace("docs_dir: docs", "docs_dir: pages")
+    (folder / "bare.yml").write_text(re.sub(r"^hooks:.*\n", "", bare, flags=re.M), "utf-8")
+    return claims
+
+
+def _specs(project: Project, folder: Path, wanted: int) -> int:
+    shutil.copytree(project.folder("specs"), folder / "specs")
+    originals = sorted(p for p in (folder / "specs").rglob("*.yml") if p.parent.name != "specs")
+    texts = [(path, path.read_text("utf-8")) for path in originals]
+    per_file = [len(re.findall(r"^  - id: ", text, re.M)) for _, text in texts]
+    total, round_ = sum(per_file), 0
+    while total < wanted:
+        round_ += 1
+        for (path, text), held in zip(texts, per_file, strict=True):
+            if total >= wanted:
+                break
+            copy = text.replace(f"product: {path.stem}\n", f"product: {path.stem}-{round_}\n", 1)
+            copy = re.sub(r"^name: (.*)$", rf"name: Copy {round_} of \1", copy, count=1, flags=re.M)
+            copy = re.sub(
+                r"^(aliases|not_to_be_confused_with):.*\n(?:  .*\n)*", "", copy, flags=re.M
+            )
+            path.with_name(f"{path.stem}-{round_}.yml").write_text(copy, "utf-8")
+            total += held
+    return total
+
+
+def _decisions(project: Project, folder: Path, wanted: int) -> None:
+    (folder / "decisions").mkdir()
+    text = next(project.folder("decisions").glob("0001-*.md")).read_text("utf-8")
+    for number in range(1, wanted + 1):
+        copy = re.sub(r'^id: "?\d{4}"?$', f'id: "{number:04}"', text, count=1, flags=re.M)
+        copy = BODY.sub("](https://example.org/)", copy)
+        (folder / "decisions" / f"{number:04}-copy.md").write_text(copy, "utf-8")
+
+
+def _evidence(project: Project, folder: Path, wanted: int) -> None:
+    out = folder / "evidence"
+    out.mkdir()
+    source = next(project.folder("evidence").glob("matmul-512-f32-*.json"))
+    shutil.copy(source, out)
+    record = parse(source.read_text("utf-8"))
+    for number in range(1, wanted):
+        copy = sealed(record.model_copy(update={"id": f"{record.id}-{number}"}))
+        (out / f"{copy.id}.json").write_text(copy.model_dump_json(), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

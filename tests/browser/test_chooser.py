@@ -1,0 +1,94 @@
+"""Two claims and their verdict: looked up in files, kept in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.slow
+Open = Callable[..., "Page"]
+HBM = ("hgx-b200/gpu-hbm-bandwidth", "tpu-v6e/chip-hbm-bandwidth")
+BOARD = ("hgx-b200/board-nvlink-bandwidth", "tpu-v6e/chip-ici-bandwidth")
+DIFFERENT = ("hgx-b200/board-hbm-capacity", "tpu-v6e/chip-hbm-capacity")
+
+
+def result(page: Page) -> str:
+    page.locator(".kb-result .kb-chip").wait_for()
+    return page.locator(".kb-result").inner_text()
+
+
+def of(pair: tuple[str, str]) -> str:
+    return f"comparisons/choose/?{urlencode({'left': pair[0], 'right': pair[1]})}"
+
+
+def test_it_opens_with_a_verdict(visit: Open) -> None:
+    text = result(visit("comparisons/choose/"))
+    assert "7.7 TB/s" in text
+    assert "1638 GBps" in text
+    assert "comparable ratio 4.70 (the digits allow 4.67 to 4.73)" in text
+    assert "rests on a third-party copy" in text
+    assert "vendor's peak" in text
+
+
+def test_what_is_open_shows_its_conditions(visit: Open) -> None:
+    text = result(visit(of(BOARD)))
+    assert "? undetermined" in text
+    assert "2.25" in text
+    assert "4.50" in text
+    assert "What would settle it" in text
+    assert "ratio " not in text.split("Why:")[0]
+
+
+def test_what_differs_shows_reasons_and_what_to_use(visit: Open, asked: list[str]) -> None:
+    page = visit(of(("hgx-b200/gpu-nvlink-bandwidth", "tpu-v6e/chip-nic-bandwidth")))
+    text = result(page)
+    assert "✗ not comparable" in text
+    assert "Why:" in text
+    assert "What may be set beside the left one instead:" in text
+    files = [a for a in asked if "/api/verdicts/" in a]
+    assert [a.partition("/api/verdicts/")[2] for a in files] == [
+        "hgx-b200/gpu-nvlink-bandwidth.json"
+    ]
+
+
+def test_choosing_by_keyboard_changes_verdict_and_address(visit: Open) -> None:
+    page = visit("comparisons/choose/")
+    result(page)
+    right = page.get_by_label("Right")
+    right.focus()
+    before = right.input_value()
+    page.keyboard.press("ArrowDown")
+    page.wait_for_function("(old) => document.querySelector('#kb-right').value !== old", arg=before)
+    chosen = right.input_value()
+    assert urlencode({"right": chosen}) in page.url
+    page.reload()
+    result(page)
+    assert page.get_by_label("Right").input_value() == chosen
+
+
+def test_another_metric_offers_its_own_claims(visit: Open) -> None:
+    page = visit("comparisons/choose/")
+    result(page)
+    page.get_by_label("Metric").select_option("power")
+    result(page)
+    labels = page.locator("#kb-left option").all_text_contents()
+    assert labels
+    assert all(" W" in label for label in labels)
+    assert page.locator("#kb-left optgroup").count() > 1
+
+
+def test_an_unknown_claim_in_the_address_falls_back(visit: Open) -> None:
+    assert "4.70" in result(visit("comparisons/choose/?left=no/such&right=x%3Cscript%3E"))
+
+
+def test_without_javascript_the_way_round_is_shown(visit: Open) -> None:
+    page = visit("comparisons/choose/", java_script_enabled=False)
+    assert "Without it, these pages show every verdict" in page.locator(".kb-choose").inner_text()
+    page.locator(".kb-choose a").first.click()
+    assert page.url.endswith("/comparisons/hgx-b200--tpu-v6e/")

@@ -1,0 +1,63 @@
+"""Search by value, alias and rule: Pagefind's index, and the theme's own as the fallback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.slow
+Open = Callable[..., "Page"]
+PATHS = "all => all.map((a) => a.pathname + a.hash)"
+WANTED = (
+    ("1638", "/products/tpu-v6e/#chip-hbm-bandwidth"),
+    ("180 GB", "/products/hgx-b200/#gpu-hbm-capacity"),
+    ("Trillium", "/products/tpu-v6e/"),
+    ("HGX B200", "/products/hgx-b200/"),
+    ("dense-versus-sparse", "/rules/dense-versus-sparse/"),
+)
+
+
+@pytest.mark.parametrize(("words", "target"), WANTED)
+def test_pagefind_finds(visit: Open, words: str, target: str) -> None:
+    page = visit(f"find/?find={quote(words)}")
+    page.locator(".kb-found li").first.wait_for()
+    found = page.locator(".kb-found a").evaluate_all(PATHS)
+    assert any(address.startswith(target) for address in found[:10]), found[:10]
+
+
+@pytest.mark.parametrize(("words", "target"), [("B200 180", WANTED[1][1]), *WANTED[2:], WANTED[0]])
+def test_the_search_of_the_theme_finds(visit: Open, words: str, target: str) -> None:
+    page = visit()
+    page.locator(".md-search__input").first.click()
+    page.locator(".md-search__input").first.fill(words)
+    page.locator(".md-search-result__link").first.wait_for(timeout=20_000)
+    found = page.locator(".md-search-result__link").evaluate_all(PATHS)
+    assert any(address.startswith(target.partition("#")[0]) for address in found[:20]), found[:10]
+
+
+def test_typing_searches_and_the_address_keeps_the_words(visit: Open) -> None:
+    page = visit("find/")
+    page.get_by_label("Words, values, aliases, rules").fill("NVLink")
+    page.locator(".kb-found li").first.wait_for()
+    assert page.url.endswith("?find=NVLink")
+    page.get_by_label("Words, values, aliases, rules").fill("qqqqzz")
+    page.wait_for_function("document.querySelectorAll('.kb-found li').length === 0")
+    assert "0 pages" in (page.locator(".kb-said").text_content() or "")
+
+
+def test_words_are_shown_and_do_nothing(visit: Open, said: list[str]) -> None:
+    page = visit("find/?find=" + quote("<img src=x onerror=alert(1)>"))
+    page.locator("#kb-query").wait_for()
+    assert page.locator("article img").count() == 0
+    assert not said
+
+
+def test_without_an_index_the_page_says_what_to_do(visit: Open) -> None:
+    page = visit("find/", java_script_enabled=False)
+    assert "kb index search WORDS" in page.locator(".kb-search").inner_text()
