@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from kb.model.claim import Claim
 from kb.model.product import Family, Product, Source
+from kb.qualifiers import Layer
 from kb.source import Document, Place
 
 if TYPE_CHECKING:
@@ -82,6 +83,89 @@ class Identity:
     """Ids of the products that share the name, where it names none of them alone."""
 
 
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """How one product is called, and what it must not be taken for."""
+
+    product: str
+    name: str
+    vendor: str
+    layer: Layer
+    aliases: tuple[str, ...]
+    not_to_be_confused_with: tuple[str, ...]
+    own: bool
+    place: Place
+
+    @classmethod
+    def of(cls, entry: Entry[Product]) -> Naming:
+        """The names of one product."""
+        product = entry.value
+        return cls(
+            product.product,
+            product.name,
+            product.vendor,
+            product.layer,
+            product.aliases,
+            product.not_to_be_confused_with,
+            entry.own,
+            entry.place,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    """The names of every product and family. Small, and enough to recognise all of them."""
+
+    products: tuple[Naming, ...]
+    families: tuple[Entry[Family], ...]
+
+    @functools.cached_property
+    def meaning(self) -> dict[str, tuple[str, ...]]:
+        """Ids of the products that a normal name may mean."""
+        names: dict[str, tuple[str, ...]] = {}
+        for product in self.products:
+            for name in (product.product, product.name, *product.aliases):
+                for spelling in (name, f"{product.vendor} {name}"):
+                    known = names.get(normal_name(spelling), ())
+                    names[normal_name(spelling)] = tuple(dict.fromkeys((*known, product.product)))
+        for family in self.families:
+            # A family name wins: whoever lists it says that the bare name is not enough.
+            names[normal_name(family.value.name)] = family.value.members
+        return names
+
+    def holders(self, spelling: str) -> tuple[Naming, ...]:
+        """The products that go by a normal name; what came with the installation first."""
+        return tuple(self._holders.get(spelling, ()))
+
+    @functools.cached_property
+    def _holders(self) -> dict[str, list[Naming]]:
+        found: dict[str, list[Naming]] = {}
+        for naming in sorted(self.products, key=lambda naming: naming.own):
+            names = (naming.product, naming.name, *naming.aliases)
+            spellings = (s for name in names for s in (name, f"{naming.vendor} {name}"))
+            for spelling in dict.fromkeys(map(normal_name, spellings)):
+                found.setdefault(spelling, []).append(naming)
+        return found
+
+    def confusable_with(self, product: str) -> tuple[str, ...]:
+        """The products that this one, or that themselves, warn of the mistake."""
+        return self._warnings.get(product, ())
+
+    @functools.cached_property
+    def _warnings(self) -> dict[str, tuple[str, ...]]:
+        order = {naming.product: number for number, naming in enumerate(self.products)}
+        found: dict[str, dict[str, None]] = {}
+        for naming in self.products:
+            for other in naming.not_to_be_confused_with:
+                if other in order and other != naming.product:
+                    found.setdefault(naming.product, {})[other] = None
+                    found.setdefault(other, {})[naming.product] = None
+        return {
+            product: tuple(sorted(others, key=order.__getitem__))
+            for product, others in found.items()
+        }
+
+
 @dataclass(frozen=True)
 class Corpus:
     """A loaded knowledge base."""
@@ -131,18 +215,9 @@ class Corpus:
         return grouped
 
     @functools.cached_property
-    def _names(self) -> dict[str, tuple[str, ...]]:
-        names: dict[str, tuple[str, ...]] = {}
-        for entry in self.products.values():
-            product = entry.value
-            for name in (product.product, product.name, *product.aliases):
-                for spelling in (name, f"{product.vendor} {name}"):
-                    known = names.get(normal_name(spelling), ())
-                    names[normal_name(spelling)] = tuple(dict.fromkeys((*known, product.product)))
-        for family in self.families:
-            # A family name wins: whoever lists it says that the bare name is not enough.
-            names[normal_name(family.value.name)] = family.value.members
-        return names
+    def names(self) -> Names:
+        """What every product is called."""
+        return Names(tuple(map(Naming.of, self.products.values())), tuple(self.families))
 
     def identify(self, name: str) -> Identity:
         """The product that `name` means exactly, or the several that it may mean.
@@ -151,10 +226,12 @@ class Corpus:
         never read as B200.
         """
         bare = _UNSTATED.sub("", name)
-        found = self._names.get(normal_name(bare), ())
+        found = self.names.meaning.get(normal_name(bare), ())
         if bare != name and len(found) < 2:
             members = [
-                f.value.members for f in self.families if found and found[0] in f.value.members
+                f.value.members
+                for f in self.names.families
+                if found and found[0] in f.value.members
             ]
             found = members[0] if members else found
             return Identity(name, None, found or (name,))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,3 +24,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert len(list(out.glob("*.tar.gz"))) == 1
     (made,) = out.glob("*.whl")
     return made
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """No test leaves anything in the cache folder of whoever runs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("cache")
+        patch.setenv("KB_CACHE_DIR", str(folder))
+        yield folder

@@ -51,10 +51,10 @@ from kb.rules import Problem, rule
 from kb.rules.citing import citation_problems
 
 
-@rule(over="corpus")
-def bracket_ignored(corpus: Corpus) -> Iterator[Problem]:
+@rule(over="decision")
+def bracket_ignored(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield single shares that decisions take from a record that gives a range."""
-    yield from citation_problems(corpus, "bracket-ignored", "one end of a range")
+    yield from citation_problems(entry, corpus, "bracket-ignored", "one end of a range")
     for entry in corpus.decisions.values():
         if entry.own:
             yield from _counted(entry, corpus)

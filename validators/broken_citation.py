@@ -32,12 +32,13 @@ One chip reads [1638 GB/s](claim:acme-x1/chip-hbm-bandwidth).
 
 from collections.abc import Iterator
 
-from kb.corpus import Corpus
+from kb.corpus import Corpus, Entry
+from kb.model.decision import Decision
 from kb.rules import Problem, rule
 from kb.rules.citing import citation_problems
 
 
-@rule(over="corpus")
-def broken_citation(corpus: Corpus) -> Iterator[Problem]:
+@rule(over="decision")
+def broken_citation(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield every citation whose target is not in the knowledge base."""
-    yield from citation_problems(corpus, "broken-citation", "leads nowhere")
+    yield from citation_problems(entry, corpus, "broken-citation", "leads nowhere")

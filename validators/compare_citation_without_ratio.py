@@ -32,12 +32,13 @@ That is [4.7×](compare:bolt-b8/gpu-hbm-bandwidth..acme-x1/chip-hbm-bandwidth) a
 
 from collections.abc import Iterator
 
-from kb.corpus import Corpus
+from kb.corpus import Corpus, Entry
+from kb.model.decision import Decision
 from kb.rules import Problem, rule
 from kb.rules.citing import citation_problems
 
 
-@rule(over="corpus")
-def compare_citation_without_ratio(corpus: Corpus) -> Iterator[Problem]:
+@rule(over="decision")
+def compare_citation_without_ratio(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield every cited comparison whose verdict allows no ratio."""
-    yield from citation_problems(corpus, "compare-citation-without-ratio", "no ratio exists")
+    yield from citation_problems(entry, corpus, "compare-citation-without-ratio", "no ratio exists")

@@ -52,10 +52,10 @@ DENIED = re.compile(
 REMEDY = "cite a record that was executed on the product, or leave the speed open"
 
 
-@rule(over="corpus")
-def compiled_evidence_cited_for_speed(corpus: Corpus) -> Iterator[Problem]:
+@rule(over="decision")
+def compiled_evidence_cited_for_speed(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield what decisions draw from compiled records that only a run could show."""
-    yield from citation_problems(corpus, "compiled-evidence-cited-for-speed", "nothing ran")
+    yield from citation_problems(entry, corpus, "compiled-evidence-cited-for-speed", "nothing ran")
     for entry in corpus.decisions.values():
         if entry.own:
             yield from _fields(entry, corpus)

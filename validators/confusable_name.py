@@ -21,30 +21,38 @@ aliases: [Example B8]
 
 from collections.abc import Iterator
 
-from kb.corpus import Corpus, Entry, normal_name
+from kb.corpus import Corpus, Entry, Naming, normal_name
 from kb.finding import Label
 from kb.model.product import Product
 from kb.rules import Problem, rule
 from kb.source import Place
 
 
-@rule(over="corpus")
-def confusable_name(corpus: Corpus) -> Iterator[Problem]:
+@rule(over="product")
+def confusable_name(entry: Entry[Product], corpus: Corpus) -> Iterator[Problem]:
     """Yield names of a product that a family, or an earlier product, has too."""
-    families = {normal_name(f.value.name): f for f in corpus.families}
-    taken: dict[str, Entry[Product]] = {}
-    # What the project adds must keep clear of what came with the installation.
-    for entry in sorted(corpus.products.values(), key=lambda entry: entry.own):
-        for name, place in _names(entry):
-            spellings = _spellings(name, entry.value)
-            if family := next((families[s] for s in spellings if s in families), None):
-                members = ", ".join(family.value.members)
-                yield _problem(entry, name, place, f"the family of {members}", family.place)
-            elif other := next((taken[s] for s in spellings if s in taken), None):
-                yield _problem(entry, name, place, other.value.product, other.place)
-        for name in (entry.value.product, *(name for name, _ in _names(entry))):
-            for spelling in _spellings(name, entry.value):
-                taken.setdefault(spelling, entry)
+    own = Naming.of(entry)
+    families = {normal_name(f.value.name): f for f in corpus.names.families}
+    for name, place in _names(entry):
+        spellings = _spellings(name, own)
+        if family := next((families[s] for s in spellings if s in families), None):
+            members = ", ".join(family.value.members)
+            yield _problem(entry, name, place, f"the family of {members}", family.place)
+        elif other := _earlier(spellings, own, corpus):
+            yield _problem(entry, name, place, other.product, other.place)
+
+
+def _earlier(spellings: tuple[str, str], own: Naming, corpus: Corpus) -> Naming | None:
+    """The first product before this one that has one of the spellings.
+
+    What the project adds must keep clear of what came with the installation.
+    """
+    for spelling in spellings:
+        for other in corpus.names.holders(spelling):
+            if other.product == own.product:
+                break
+            return other
+    return None
 
 
 def _problem(entry: Entry[Product], name: str, place: Place, meant: str, related: Place) -> Problem:
@@ -64,5 +72,5 @@ def _names(entry: Entry[Product]) -> Iterator[tuple[str, Place]]:
         yield alias, entry.place.at("aliases", index)
 
 
-def _spellings(name: str, product: Product) -> tuple[str, str]:
+def _spellings(name: str, product: Naming) -> tuple[str, str]:
     return normal_name(name), normal_name(f"{product.vendor} {name}")

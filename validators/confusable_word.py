@@ -52,12 +52,15 @@ DENIALS = frozenset(("no", "not", "never", "isn't", "aren't", "one"))
 """A sentence with one of these keeps the two apart."""
 
 _WORD = re.compile(r"[A-Za-z']+")
+_MISLEADING = re.compile("|".join({word for _, word, _ in MIXED}), re.IGNORECASE)
 
 
 @rule(over="decision", severity=Severity.NOTE)
 def confusable_word(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield sentences of a decision in which the words of two trades are mixed."""
     document = corpus.documents[entry.place.path]
+    if not _MISLEADING.search(document.body):
+        return
     for number, line in enumerate(document.body.split("\n"), start=document.body_line):
         for sentence in re.finditer(r"[^.;:]+", line):
             yield from _mixed(sentence, number, entry.place.path)

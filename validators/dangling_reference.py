@@ -21,64 +21,30 @@ comparisons:
 """
 
 import difflib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from itertools import chain
 
 from kb.corpus import ClaimEntry, Corpus, Entry
 from kb.model.artefact import Artefact
 from kb.model.decision import Decision
-from kb.model.evidence import OTHER
-from kb.model.product import Product
-from kb.rules import Problem, rule
+from kb.model.evidence import OTHER, Evidence
+from kb.model.product import Family, Product, Source
+from kb.model.study import Study
+from kb.rules import Item, Problem, rule
 from kb.source import Place
 
 Reference = tuple[Place, str, str]
 """Where it stands, what kind of thing it names, and the id."""
 
 
-@rule(over="corpus")
-def dangling_reference(corpus: Corpus) -> Iterator[Problem]:
+@rule(over="record")
+def dangling_reference(entry: Item, corpus: Corpus) -> Iterator[Problem]:
     """Yield every id that names no record of its kind."""
-    known: dict[str, Collection[str]] = {
-        "source": corpus.sources,
-        "product": corpus.products,
-        "claim": corpus.claims,
-        "evidence record": corpus.records,
-        "decision": corpus.decisions,
-        "assessment": {
-            f"{entry.id}#{assessment.axis}"
-            for entry in corpus.claims.values()
-            for assessment in entry.claim.assessments
-        },
-    }
-    known["claim or result"] = {*corpus.claims, *corpus.results}
-    known["claim or evidence record"] = {*known["claim or result"], *known["evidence record"]}
-    for place, kind, name in _references(corpus):
-        if name not in known[kind]:
-            near = difflib.get_close_matches(name, known[kind], n=2)
+    for place, kind, name in _references(entry, corpus):
+        if not _is_known(kind, name, corpus):
+            near = difflib.get_close_matches(name, _names(kind, name, corpus), n=2)
             remedy = f"did you mean {' or '.join(near)}?" if near else f"add the {kind}"
             yield Problem(place, f"there is no {kind} '{name}'", remedy, label=f"names no {kind}")
-
-
-def _references(corpus: Corpus) -> Iterator[Reference]:
-    for product in corpus.products.values():
-        if product.own:
-            yield from _of_product(product)
-    for claim in corpus.claims.values():
-        if claim.own:
-            yield from _of_claim(claim)
-    for decision in corpus.decisions.values():
-        yield from _of_decision(decision, corpus)
-    yield from _of_sources(corpus)
-    for record in corpus.evidence.values():
-        if record.value.device.product != OTHER:
-            yield record.place.at("device", "product"), "product", record.value.device.product
-        if record.value.ceiling is not None:
-            yield record.place.at("ceiling", "claim"), "claim", record.value.ceiling.claim
-    for study in corpus.studies.values():
-        if study.value.device.product != OTHER:
-            yield study.place.at("device", "product"), "product", study.value.device.product
-    for compiled in corpus.artefacts.values():
-        yield from _of_compiled(compiled)
 
 
 def _of_compiled(entry: Entry[Artefact]) -> Iterator[Reference]:
@@ -88,13 +54,62 @@ def _of_compiled(entry: Entry[Artefact]) -> Iterator[Reference]:
         yield entry.place.at("capacity", "claim"), "claim", record.capacity.claim
 
 
-def _of_sources(corpus: Corpus) -> Iterator[Reference]:
-    for source in corpus.sources.values():
-        if source.own and source.value.copy_of is not None:
-            yield source.place.at("copy_of"), "source", source.value.copy_of
-    for family in corpus.families:
-        for i, member in enumerate(family.value.members):
-            yield family.place.at("members", i), "product", member
+def _is_known(kind: str, name: str, corpus: Corpus) -> bool:
+    if kind != "assessment":
+        return any(name in records for records in _kinds(kind, corpus))
+    claim, _, axis = name.partition("#")
+    entry = corpus.claims.get(claim)
+    return entry is not None and any(a.axis == axis for a in entry.claim.assessments)
+
+
+def _names(kind: str, name: str, corpus: Corpus) -> Collection[str]:
+    """What could be meant by a name that is unknown."""
+    if kind != "assessment":
+        return tuple(chain.from_iterable(_kinds(kind, corpus)))
+    claim = name.partition("#")[0]
+    there = [claim] if claim in corpus.claims else difflib.get_close_matches(claim, corpus.claims)
+    return [f"{one}#{a.axis}" for one in there for a in corpus.claims[one].claim.assessments]
+
+
+def _kinds(kind: str, corpus: Corpus) -> tuple[Mapping[str, object], ...]:
+    """Where records of a kind are looked up."""
+    records = (corpus.evidence, corpus.artefacts, corpus.studies, corpus.imports, corpus.kernels)
+    kinds: dict[str, tuple[Mapping[str, object], ...]] = {
+        "source": (corpus.sources,),
+        "product": (corpus.products,),
+        "claim": (corpus.claims,),
+        "evidence record": records,
+        "decision": (corpus.decisions,),
+        "claim or result": (corpus.claims, corpus.results),
+        "claim or evidence record": (corpus.claims, corpus.results, *records),
+    }
+    return kinds[kind]
+
+
+def _references(entry: Item, corpus: Corpus) -> Iterator[Reference]:
+    if isinstance(entry, ClaimEntry):
+        yield from _of_claim(entry)
+        return
+    match entry.value:
+        case Product() as product:
+            yield from _of_product(Entry(product, entry.place))
+        case Decision() as decision:
+            yield from _of_decision(Entry(decision, entry.place), corpus)
+        case Source(copy_of=str() as original):
+            yield entry.place.at("copy_of"), "source", original
+        case Family(members=members):
+            for i, member in enumerate(members):
+                yield entry.place.at("members", i), "product", member
+        case Study() as study:
+            if study.device.product != OTHER:
+                yield entry.place.at("device", "product"), "product", study.device.product
+        case Artefact() as compiled:
+            yield from _of_compiled(Entry(compiled, entry.place))
+        case Evidence() as record:
+            if record.device.product != OTHER:
+                yield entry.place.at("device", "product"), "product", record.device.product
+            if record.ceiling is not None:
+                yield entry.place.at("ceiling", "claim"), "claim", record.ceiling.claim
 
 
 def _of_product(entry: Entry[Product]) -> Iterator[Reference]:

@@ -55,7 +55,7 @@ def figure_of_another_product(entry: ClaimEntry, corpus: Corpus) -> Iterator[Pro
     others = _others(entry)
     if not others or any(other.interval.overlaps(value.interval) for other in others):
         return
-    for product in _confusable(entry, corpus):
+    for product in corpus.names.confusable_with(entry.product.product):
         for sibling, quantity in siblings(entry, product, corpus):
             if quantity.base == value.base:
                 yield Problem(
@@ -80,18 +80,6 @@ def _others(entry: ClaimEntry) -> list[Quantity]:
             except QuantityError:
                 continue  # the unit rules say why
     return found
-
-
-def _confusable(entry: ClaimEntry, corpus: Corpus) -> Iterator[str]:
-    """The products that this one, or that themselves, warn of the mistake."""
-    own = entry.product
-    for name, other in corpus.products.items():
-        if name == own.product:
-            continue
-        if name in own.not_to_be_confused_with or (
-            own.product in other.value.not_to_be_confused_with
-        ):
-            yield name
 
 
 def _listed(quantities: list[Quantity]) -> str:

@@ -30,27 +30,37 @@ date: 2026-11-30
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from kb.corpus import Corpus
-from kb.rules import Problem, rule
+from kb.corpus import ClaimEntry, Corpus
+from kb.model.artefact import Artefact
+from kb.model.decision import Decision
+from kb.model.evidence import Evidence
+from kb.model.product import Product, Source
+from kb.model.result import Import
+from kb.model.study import Study
+from kb.rules import Item, Problem, rule
 from kb.source import Place
 
 
-@rule(over="corpus")
-def file_name(corpus: Corpus) -> Iterator[Problem]:
+@rule(over="record")
+def file_name(entry: Item, corpus: Corpus) -> Iterator[Problem]:
     """Yield records whose file is named after something else."""
-    for product in corpus.products.values():
-        if product.own:
-            yield from _named(product.place.at("product"), product.value.product)
-    for decision in corpus.decisions.values():
-        yield from _named(decision.place.at("id"), decision.value.id, prefix=True)
-    for record in corpus.evidence.values():
-        yield from _named(record.place.at("id"), record.value.id)
-    for published in corpus.imports.values():
-        yield from _named(published.place.at("id"), published.value.id)
-    for study in corpus.studies.values():
-        yield from _named(study.place.at("id"), study.value.id)
-    for path in {entry.place.path for entry in corpus.sources.values() if entry.own}:
-        yield from _named(Place(path).at("sources").key(), "sources")
+    if isinstance(entry, ClaimEntry):
+        return
+    match entry.value:
+        case Product(product=name):
+            yield from _named(entry.place.at("product"), name)
+        case Decision(id=name):
+            yield from _named(entry.place.at("id"), name, prefix=True)
+        case Evidence(id=name) | Artefact(id=name) | Import(id=name) | Study(id=name):
+            yield from _named(entry.place.at("id"), name)
+        case Source() if _is_first(entry.place, corpus):
+            yield from _named(Place(entry.place.path).at("sources").key(), "sources")
+
+
+def _is_first(source: Place, corpus: Corpus) -> bool:
+    """Whether a source is the first of its file: one file, one finding."""
+    listed = corpus.documents[source.path].data["sources"]
+    return next(iter(listed), None) == source.route[-1]
 
 
 def _named(place: Place, name: str, *, prefix: bool = False) -> Iterator[Problem]:

@@ -20,16 +20,17 @@ status: draft
 
 from collections.abc import Iterator
 
-from kb.corpus import Corpus
+from kb.corpus import Corpus, Entry
 from kb.finding import Label
+from kb.model.decision import Decision
 from kb.records.succession import one_sided
 from kb.rules import Problem, rule
 
 
-@rule(over="corpus")
-def one_sided_supersession(corpus: Corpus) -> Iterator[Problem]:
+@rule(over="decision")
+def one_sided_supersession(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield every replacement that is written at one end only, or against the status."""
-    for fault in one_sided(corpus):
+    for fault in one_sided(entry.value.id, corpus):
         related = () if fault.other == fault.place else (Label(fault.other, "the other end"),)
         yield Problem(
             fault.place, fault.message, fault.remedy, label="one end only", related=related

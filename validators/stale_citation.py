@@ -33,12 +33,13 @@ One chip holds [32 GB](claim:acme-x1/chip-hbm-capacity).
 
 from collections.abc import Iterator
 
-from kb.corpus import Corpus
+from kb.corpus import Corpus, Entry
+from kb.model.decision import Decision
 from kb.rules import Problem, rule
 from kb.rules.citing import citation_problems
 
 
-@rule(over="corpus")
-def stale_citation(corpus: Corpus) -> Iterator[Problem]:
+@rule(over="decision")
+def stale_citation(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield every citation whose text and target differ."""
-    yield from citation_problems(corpus, "stale-citation", "not what the target says")
+    yield from citation_problems(entry, corpus, "stale-citation", "not what the target says")

@@ -32,15 +32,16 @@ One chip holds [32 GB](claim:acme-x1/chip-hbm-capacity), as the old sheet's `32 
 
 from collections.abc import Iterator
 
-from kb.corpus import Corpus
+from kb.corpus import Corpus, Entry
+from kb.model.decision import Decision
 from kb.rules import Problem, rule
 from kb.rules.citing import uncited_amounts
 
 
-@rule(over="corpus")
-def uncited_quantity(corpus: Corpus) -> Iterator[Problem]:
+@rule(over="decision")
+def uncited_quantity(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield every number of the decisions' prose that is no citation and no code."""
-    for place, text in uncited_amounts(corpus):
+    for place, text in uncited_amounts(entry, corpus):
         yield Problem(
             place,
             f"the prose says '{text}' and cites nothing",

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from kb.files import SUFFIXES, content_files
 from kb.finding import CheckError
 from kb.home import FOLDERS, Project, has_table, project_at
 from kb.load import load
-from kb.load.files import SUFFIXES, content_files
 from kb.records.dialects import read_logs
 
 USUAL = (

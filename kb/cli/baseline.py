@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kb.cli.writing import refuse_content, write_file
 from kb.finding import CheckError
 from kb.home import Project
 from kb.report import counted
-from kb.rules.baseline import Baseline, additions, baseline_text, hide_known, read_baseline
 from kb.rules.result import Report
+
+if TYPE_CHECKING:
+    from kb.rules.baseline import Baseline
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,8 @@ def apply(options: BaselineOptions, project: Project, whole: Report, report: Rep
     """
     if options.file is None:
         return report
+    from kb.rules.baseline import hide_known  # late: few checks have a baseline
+
     name = _name(project, options.file)
     if options.write:
         refuse_content(options.file, project)
@@ -48,6 +53,8 @@ def apply(options: BaselineOptions, project: Project, whole: Report, report: Rep
 
 
 def _read(file: Path, name: str) -> Baseline:
+    from kb.rules.baseline import read_baseline
+
     try:
         return read_baseline(file.read_text(encoding="utf-8"), name)
     except FileNotFoundError:
@@ -67,6 +74,8 @@ def _read(file: Path, name: str) -> Baseline:
 
 
 def _write(file: Path, name: str, whole: Report, *, grow: bool) -> None:
+    from kb.rules.baseline import additions, baseline_text
+
     if whole.exit_code == 2:
         raise CheckError(
             "the check is not complete, so no baseline was written",

@@ -7,15 +7,16 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from kb.checking import check
+from kb.checking.store import cache_file
 from kb.cli.baseline import BaselineOptions, apply
-from kb.cli.catalogue import content_folders, nothing_checked, open_project
+from kb.cli.project import content_folders, nothing_checked, open_project
 from kb.cli.terminal import coloured
 from kb.cli.writing import refuse_content, write_file
 from kb.finding import CheckError
 from kb.home import Project
 from kb.report import FORMATS, renderer
 from kb.rules.result import Report
-from kb.rules.run import check_project
 
 Subparsers = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type no public name)
 
@@ -67,6 +68,14 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
         "--watch", action="store_true", help="check again after every save, until interrupted"
     )
     parser.add_argument(
+        "--no-cache",
+        action="store_true",
+        help="judge everything anew; the findings are the same, it only takes longer",
+    )
+    parser.add_argument(
+        "--jobs", type=int, metavar="N", help="processes for a large check (default: one a core)"
+    )
+    parser.add_argument(
         "--baseline", type=Path, metavar="FILE", help="hide the findings that this file lists"
     )
     parser.add_argument(
@@ -93,7 +102,10 @@ def _once(args: argparse.Namespace) -> int:
     options = BaselineOptions(args.baseline, args.write_baseline, args.grow_baseline)
     project = open_project(args)
     wanted = [_inside(project, path) for path in args.paths]
-    whole = check_project(project)
+    if args.jobs is not None and args.jobs < 1:
+        raise CheckError("--jobs must be above zero", "leave it out to use every core")
+    cache = None if args.no_cache else cache_file(project.root)
+    whole = check(project, cache=cache, jobs=args.jobs)
     report = whole.only(lambda path: not wanted or any(_under(path, top) for top in wanted))
     if not report.files:
         raise _nothing(project, whole, args.paths)

@@ -11,7 +11,8 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
 
-from kb.cli.catalogue import open_project, unknown
+from kb.cli.catalogue import unknown
+from kb.cli.project import open_project
 from kb.corpus import Corpus, Entry
 from kb.finding import CheckError, Severity
 from kb.home import Project

@@ -6,7 +6,8 @@ import argparse
 import json
 from typing import Any
 
-from kb.cli.catalogue import open_project, unknown
+from kb.cli.catalogue import unknown
+from kb.cli.project import open_project
 from kb.cli.rules import rule_data, told_data
 from kb.prose.kinds import LINT_KINDS, LintKind
 from kb.records.dialects.judge import KINDS

@@ -6,7 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from kb.cli.catalogue import open_corpus, open_project
+from kb.cli.catalogue import open_corpus
+from kb.cli.project import open_project
 from kb.cli.writing import refuse_content, write_file
 from kb.export import as_citations, as_csv, as_json
 

@@ -10,10 +10,11 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from kb.cli.catalogue import open_corpus, open_project
+from kb.cli.catalogue import open_corpus
+from kb.cli.project import open_project
+from kb.files import read_text
 from kb.finding import CheckError
 from kb.home import Project
-from kb.load.files import read_text
 from kb.prose.cite import repaired
 from kb.rules.run import check_project
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from kb.files import read_text
 from kb.finding import CheckError, Finding, Severity
 from kb.home import Project
-from kb.load.files import read_text
 from kb.records.dialects import judge_log, read_logs
 from kb.records.dialects.judge import KINDS
 from kb.rules.fingerprint import fingerprinted

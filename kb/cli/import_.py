@@ -7,8 +7,8 @@ import datetime
 from pathlib import Path
 
 from kb.cli import published
-from kb.cli.catalogue import open_project
 from kb.cli.days import day
+from kb.cli.project import open_project
 from kb.finding import CheckError
 from kb.records.dialects import read_logs
 from kb.records.dialects.convert import Converted, convert_log

@@ -7,7 +7,7 @@ import json
 import os
 from pathlib import Path
 
-from kb.cli.catalogue import open_project
+from kb.cli.project import open_project
 from kb.finding import CheckError
 
 DEFAULT = Path(".cache") / "kb" / "index.sqlite"
@@ -23,14 +23,18 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     search = what.add_parser("search", help="find records by words or values")
     search.add_argument("words", nargs="+")
     search.add_argument("--json", action="store_true", help="print JSON")
+    what.add_parser("datasette", help="print a configuration for Datasette")
 
 
 def run(args: argparse.Namespace) -> int:
     """Build or search; a database that can't be used is exit 2."""
-    from kb.index import DatabaseError, build, open_database, search
+    from kb.index import DatabaseError, build, datasette, open_database, search
     from kb.rules.gate import checked
 
     project = open_project(args)
+    if args.what == "datasette":
+        print(json.dumps(datasette(DEFAULT.stem), indent=2))
+        return 0
     try:
         database = open_database(os.environ.get("KB_DATABASE_URL"), project.root / DEFAULT)
         if args.what == "search":

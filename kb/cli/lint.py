@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from kb.cli.catalogue import open_corpus, open_project
+from kb.cli.catalogue import open_corpus
+from kb.cli.project import open_project
 from kb.cli.readings import SUFFIXES, reading_data, tell
 from kb.cli.terminal import coloured
 from kb.corpus import Corpus
+from kb.files import read_text
 from kb.finding import CheckError, Finding, Severity
-from kb.load.files import read_text
 from kb.prose import Known, Remark, answer, known, readings
 from kb.prose.answer import Answer, Language
 from kb.prose.cite import faults

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from kb.cli.catalogue import open_project
+from kb.cli.project import open_project
 from kb.finding import CheckError
 
 

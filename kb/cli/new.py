@@ -7,10 +7,11 @@ import re
 import sys
 import unicodedata
 
-from kb.cli.catalogue import open_project
 from kb.cli.days import day
+from kb.cli.project import open_project
 from kb.finding import CheckError
 from kb.home import Project
+from kb.model.decision import DECISION_ID
 from kb.records.history import identity, taken_ids
 
 TEMPLATE = """\
@@ -89,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     project = open_project(args)
     taken = taken_ids(project)
     key = args.id or _next(taken)
-    if not re.fullmatch(r"\d{4}", key):
+    if not re.fullmatch(DECISION_ID, key):
         raise CheckError(f"{key!r} is no id", "write four digits, such as --id 0007")
     if key in taken:
         raise CheckError(

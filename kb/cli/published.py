@@ -9,8 +9,9 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from kb.cli.catalogue import open_corpus, open_project
+from kb.cli.catalogue import open_corpus
 from kb.cli.days import day
+from kb.cli.project import open_project
 from kb.corpus import Corpus
 from kb.finding import CheckError
 from kb.mlperf import Taken, imported, selection, take

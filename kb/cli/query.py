@@ -8,8 +8,8 @@ import json
 import os
 import sys
 
-from kb.cli.catalogue import open_project
 from kb.cli.index import DEFAULT
+from kb.cli.project import open_project
 from kb.finding import CheckError
 
 
@@ -17,6 +17,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     """Add the command's arguments."""
     parser = commands.add_parser("query", help="ask the index in SQL")
     parser.add_argument("sql", nargs="?", help="a SELECT, or the name of a canned query")
+    parser.add_argument("word", nargs="?", default="", help="what a canned query is about")
     parser.add_argument("--format", choices=("table", "json", "csv"), default="table")
     parser.add_argument("--limit", type=int, default=1_000, help="rows at most")
     parser.add_argument("--seconds", type=float, default=10.0, help="time at most")
@@ -27,11 +28,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     """Print the rows; a statement that writes or fails is exit 2."""
     from kb.index import DatabaseError, open_database, query
-    from kb.index.query import CANNED
+    from kb.index.canned import CANNED
     from kb.index.tables import TABLES, name_of
 
     if args.canned:
-        print("\n".join(f"{name}: {sentence}" for name, (sentence, _) in CANNED.items()))
+        for name, canned in CANNED.items():
+            print(f"{name}{' WORD' * bool(canned.asks)}: {canned.sentence}")
         return 0
     if args.tables:
         for table in TABLES:
@@ -45,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         database = open_database(
             os.environ.get("KB_DATABASE_URL"), open_project(args).root / DEFAULT
         )
-        answer = query(database, args.sql, limit=args.limit, seconds=args.seconds)
+        answer = query(database, args.sql, args.word, limit=args.limit, seconds=args.seconds)
     except DatabaseError as error:
         raise CheckError(str(error), error.remedy) from None
     if args.format == "json":

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from kb.files import read_text
 from kb.finding import CheckError
-from kb.load.files import read_text
 from kb.prose import Known, Reading, readings
 from kb.prose.answer import Language
 

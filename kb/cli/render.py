@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from kb.cli.catalogue import nothing_checked, open_project
+from kb.cli.project import nothing_checked, open_project
 from kb.cli.terminal import coloured
 from kb.cli.writing import refuse_content
 from kb.finding import CheckError

@@ -7,7 +7,7 @@ import json
 import sys
 from typing import Any
 
-from kb.cli.catalogue import open_project
+from kb.cli.project import open_project
 from kb.rules.collect import Collected, Refusal, Rule, collect
 from kb.rules.loading import RESERVED, Told
 

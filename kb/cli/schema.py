@@ -7,7 +7,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from kb.cli.catalogue import open_project
+from kb.cli.project import open_project
 from kb.cli.writing import refuse_content, write_file
 from kb.finding import CheckError
 from kb.home import Project

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 
-from kb.cli.catalogue import open_project
+from kb.cli.project import open_project
 from kb.cli.terminal import coloured
 from kb.cli.watch import repeat
 from kb.finding import CheckError

@@ -4,8 +4,19 @@ This is the only room that knows SQLModel. SQLite is the default; `KB_DATABASE_U
 same tables on PostgreSQL, where several repositories share them under namespaces.
 """
 
+from kb.index.canned import CANNED, datasette
 from kb.index.database import Database, DatabaseError, open_database
 from kb.index.query import Answer, query, search
 from kb.index.write import build
 
-__all__ = ["Answer", "Database", "DatabaseError", "build", "open_database", "query", "search"]
+__all__ = [
+    "CANNED",
+    "Answer",
+    "Database",
+    "DatabaseError",
+    "build",
+    "datasette",
+    "open_database",
+    "query",
+    "search",
+]

@@ -2,81 +2,18 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
 
+from kb.index.canned import CANNED, Canned
 from kb.index.database import Database, DatabaseError
-
-CANNED: dict[str, tuple[str, str]] = {
-    "open-axes": (
-        "claims whose source leaves a needed axis open",
-        (
-            "SELECT id, direction, sparsity, scope FROM claim "
-            "WHERE 'unstated' IN (direction, sparsity, scope) ORDER BY id"
-        ),
-    ),
-    "undetermined": (
-        "comparisons of decisions that are undetermined, and on which axes",
-        (
-            "SELECT decision, left_claim, right_claim, reasons FROM comparison "
-            "WHERE verdict = 'undetermined' ORDER BY decision"
-        ),
-    ),
-    "refused": (
-        "comparisons of decisions that are refused, and on which axes",
-        (
-            "SELECT decision, left_claim, right_claim, reasons FROM comparison "
-            "WHERE verdict = 'not_comparable' ORDER BY decision"
-        ),
-    ),
-    "rests-on": (
-        "every record and what it rests on directly",
-        "SELECT record, other FROM rests_on ORDER BY record, other",
-    ),
-    "most-cited-sources": (
-        "sources by the number of claims that rest on them",
-        (
-            "SELECT other AS source, count(*) AS claims FROM rests_on "
-            "JOIN source ON source.id = rests_on.other GROUP BY other ORDER BY claims DESC, other"
-        ),
-    ),
-    "third-party-only": (
-        "claims whose current statement is a third-party copy",
-        (
-            "SELECT claim.id, statement.source FROM claim "
-            "JOIN statement ON statement.claim = claim.id AND statement.status = 'current' "
-            "JOIN source ON source.id = statement.source "
-            "WHERE source.kind = 'third_party_copy' ORDER BY claim.id"
-        ),
-    ),
-    "contradictions": (
-        "claims whose statements print different values",
-        (
-            "SELECT claim, count(DISTINCT exact) AS prints FROM statement "
-            "GROUP BY claim HAVING count(DISTINCT exact) > 1 ORDER BY prints DESC, claim"
-        ),
-    ),
-    "hbm-bandwidth": (
-        "device memory bandwidth of one accelerator, in TB/s",
-        (
-            "SELECT product, published, value / 1e12 AS tb_s FROM claim "
-            "WHERE metric = 'memory_bandwidth' AND role = 'device_memory' "
-            "AND scope IN ('chip', 'gpu') AND basis LIKE 'vendor%' ORDER BY value DESC"
-        ),
-    ),
-    "hypotheses": (
-        "decisions without evidence that can carry them, and what to measure next",
-        "SELECT id, title, next_measurement FROM decision WHERE status = 'hypothesis' ORDER BY id",
-    ),
-    "evidence": (
-        "evidence records by class",
-        "SELECT evidence_class, id, workload, product FROM evidence ORDER BY evidence_class, id",
-    ),
-}
-"""Questions that are asked often: a sentence and its SQL. They run on both databases."""
 
 
 @dataclass(frozen=True)
@@ -89,28 +26,85 @@ class Answer:
     """Whether there were more rows than the limit."""
 
 
-def query(database: Database, sql: str, *, limit: int = 1_000, seconds: float = 10.0) -> Answer:
-    """Run one statement that reads; a canned name runs its statement.
+def query(
+    database: Database, sql: str, word: str = "", *, limit: int = 1_000, seconds: float = 10.0
+) -> Answer:
+    """Run one statement that reads; a canned name runs its statement, about `word`.
 
     Raises `DatabaseError` for a statement that writes, fails, or takes too long.
     """
-    statement = CANNED[sql][1] if sql in CANNED else sql
+    canned = CANNED.get(sql)
+    if canned is None and word:
+        raise DatabaseError(f"{sql!r} is no canned query, so it takes no word", "kb query --canned")
+    given = _given(sql, canned, word) if canned else {}
     engine = database.reader()
     try:
         with engine.connect() as connection:
             _bound(connection, database, seconds)
-            # psycopg reads a bare % as a parameter; SQLite does not.
-            sent = statement if database.path else statement.replace("%", "%%")
-            result = connection.exec_driver_sql(sent)
-            if not result.returns_rows:
-                raise DatabaseError("the statement returns no rows", "write a SELECT")
-            found = result.fetchmany(limit + 1)
-            columns = tuple(result.keys())
+            if canned is not None:
+                result = connection.execute(text(canned.sql), given)
+                columns = tuple(result.keys())
+                found: Sequence[Sequence[object]] = result.fetchmany(limit + 1)
+            else:
+                found, columns = _fetched(connection, database, sql, limit + 1)
             connection.rollback()
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, _driver_error(database)) as error:
         reason = str(getattr(error, "orig", None) or error).split("\n")[0]
         raise DatabaseError(f"the query failed: {reason}", "see `kb query --tables`") from None
     return Answer(columns, tuple(tuple(row) for row in found[:limit]), len(found) > limit)
+
+
+def _given(name: str, canned: Canned, word: str) -> dict[str, object]:
+    """What stands for `:word` in a canned query."""
+    if not canned.asks:
+        if word:
+            raise DatabaseError(f"the query '{name}' takes no word", f"kb query {name}")
+        return {}
+    chosen = word or canned.default
+    if chosen is None:
+        raise DatabaseError(f"the query '{name}' needs {canned.asks}", f"kb query {name} WORD")
+    try:
+        return {"word": canned.read(chosen)}
+    except (ValueError, OverflowError):
+        raise DatabaseError(f"{word!r} is not {canned.asks}", f"kb query {name} WORD") from None
+
+
+def _fetched(
+    connection: Connection, database: Database, sql: str, most: int
+) -> tuple[Sequence[Sequence[object]], tuple[str, ...]]:
+    """The rows of somebody's own statement, sent so that nothing can stand behind it.
+
+    PostgreSQL takes several statements in one text, and a COMMIT among them would end the
+    read-only transaction; a prepared statement is one statement.
+    """
+    raw: Any = connection.connection.dbapi_connection
+    cursor = raw.execute(sql) if database.path else raw.execute(sql, prepare=True)
+    if cursor.description is None:
+        raise DatabaseError("the statement returns no rows", "write a SELECT")
+    return cursor.fetchmany(most), tuple(column[0] for column in cursor.description)
+
+
+def _driver_error(database: Database) -> type[Exception]:
+    """What the driver itself raises, where it is asked without SQLAlchemy."""
+    if database.path is not None:
+        return sqlite3.Error
+    import psycopg
+
+    error: type[Exception] = psycopg.Error
+    return error
+
+
+READING = {
+    sqlite3.SQLITE_SELECT,
+    sqlite3.SQLITE_READ,
+    sqlite3.SQLITE_FUNCTION,
+    sqlite3.SQLITE_RECURSIVE,
+}
+"""All that a statement may do on SQLite: ATTACH would open, and create, other files."""
+
+
+def _allow(action: int, *_: object) -> int:
+    return sqlite3.SQLITE_OK if action in READING else sqlite3.SQLITE_DENY
 
 
 def _bound(connection: Connection, database: Database, seconds: float) -> None:
@@ -123,6 +117,7 @@ def _bound(connection: Connection, database: Database, seconds: float) -> None:
     end = time.monotonic() + seconds
     if raw is not None:
         raw.set_progress_handler(lambda: time.monotonic() > end, 10_000)
+        raw.set_authorizer(_allow)
 
 
 def search(database: Database, words: str, limit: int = 20) -> Answer:
@@ -138,23 +133,30 @@ def search(database: Database, words: str, limit: int = 20) -> Answer:
         with engine.connect() as connection:
             if database.path is not None:
                 match = " ".join('"' + word.replace('"', '""') + '"*' for word in asked)
-                sql = "SELECT kind, id, words FROM search WHERE search MATCH :m ORDER BY rank"
-                found = connection.execute(text(f"{sql} LIMIT :n"), {"m": match, "n": limit})
+                given: dict[str, object] = {"m": match, "n": limit, "s": SHOWN}
+                found = connection.execute(text(_SQLITE_SEARCH), given)
             else:
-                found = connection.execute(text(_POSTGRES_SEARCH), {
-                    "w": [f"%{word}%" for word in asked], "n": limit})  # fmt: skip
+                given = {"w": [f"%{_plain(word)}%" for word in asked], "n": limit, "s": SHOWN}
+                found = connection.execute(text(_POSTGRES_SEARCH), given)
             return Answer(("kind", "id", "words"), tuple(tuple(row) for row in found), cut=False)
     except SQLAlchemyError as error:
         reason = str(getattr(error, "orig", None) or error).split("\n")[0]
         raise DatabaseError(f"the search failed: {reason}", "kb index build") from None
 
 
+SHOWN = 160
+"""How much of the words of a record is shown."""
+
+
+def _plain(word: str) -> str:
+    """A word in which `%` and `_` stand for themselves."""
+    return re.sub(r"([\\%_])", r"\\\1", word)
+
+
+_SQLITE_SEARCH = """
+SELECT kind, id, substr(words, 1, :s) FROM search WHERE search MATCH :m ORDER BY rank LIMIT :n
+"""
 _POSTGRES_SEARCH = """
-SELECT kind, id, words FROM (
-    SELECT 'product' AS kind, id, name || ' ' || summary AS words FROM product
-    UNION ALL SELECT 'claim', id, published || ' ' || metric FROM claim
-    UNION ALL SELECT 'source', id, title || ' ' || publisher FROM source
-    UNION ALL SELECT 'decision', id, title FROM decision
-) AS found
-WHERE (id || ' ' || words) ILIKE ALL (:w) ORDER BY kind, id LIMIT :n
+SELECT kind, id, substr(words, 1, :s) FROM search
+WHERE (id || ' ' || words) ILIKE ALL (:w) ORDER BY length(words), kind, id LIMIT :n
 """

@@ -11,6 +11,7 @@ from kb.export import BASE_UNITS, cell
 from kb.index import tables
 from kb.model.claim import AXES, Statement
 from kb.operand import operand_of_claim
+from kb.prose.cite import citations
 from kb.quantity import Quantity, QuantityError
 from kb.rules.result import Report
 
@@ -26,8 +27,10 @@ def all_rows(corpus: Corpus, report: Report) -> dict[type[tables.Row], list[Fiel
         tables.StatementRow: list(statements(corpus)),
         tables.AssessmentRow: list(assessments(corpus)),
         tables.DecisionRow: list(decisions(corpus)),
+        tables.CitationRow: list(cited(corpus)),
         tables.ComparisonRow: list(comparisons(corpus)),
         tables.EvidenceRow: list(evidence(corpus)),
+        tables.SampleRow: list(raw_samples(corpus)),
         tables.RestsOnRow: [
             {"record": record, "other": other} for record, other in sorted(rests_on(corpus))
         ],
@@ -148,17 +151,38 @@ def assessments(corpus: Corpus) -> Iterator[Fields]:
 def decisions(corpus: Corpus) -> Iterator[Fields]:
     """One row a decision."""
     for key, entry in corpus.decisions.items():
-        decision = entry.value
+        decision, seen = entry.value, entry.value.bottleneck
         yield {
             "id": key,
             "title": decision.title,
             "status": decision.status,
             "date": _day(decision.date),
             "question": decision.question,
+            "bottleneck": None if seen is None else seen.boundary.value,
+            "observed": None if seen is None else seen.observed,
             "next_measurement": decision.next_measurement,
             "review_by": _day(decision.review_by),
             "path": entry.place.path,
         }
+
+
+def cited(corpus: Corpus) -> Iterator[Fields]:
+    """One row a typed citation, with the line that it stands on."""
+    for key, entry in corpus.decisions.items():
+        document = corpus.documents.get(entry.place.path)
+        for number, citation in enumerate(citations(document.body) if document else ()):
+            left, dots, right = citation.target.partition("..")
+            line = document.body.count("\n", 0, citation.start) if document else 0
+            yield {
+                "decision": key,
+                "number": number,
+                "kind": citation.kind,
+                "target": citation.target,
+                "left_claim": left if dots else None,
+                "right_claim": right if dots else None,
+                "text": citation.text,
+                "line": line + (document.body_line if document else 1),
+            }
 
 
 def comparisons(corpus: Corpus) -> Iterator[Fields]:
@@ -180,6 +204,7 @@ def comparisons(corpus: Corpus) -> Iterator[Fields]:
                 "verdict": verdict.kind.value,
                 "ratio": None if verdict.ratio is None else float(verdict.ratio),
                 "reasons": " ".join(reason.axis for reason in verdict.reasons),
+                "why": "; ".join(dict.fromkeys(reason.why for reason in verdict.reasons)),
             }
 
 
@@ -215,6 +240,15 @@ def samples(corpus: Corpus) -> Iterator[Fields]:
                 "maximum": seen.spread.maximum,
                 "publishable": record.publishable,
             }
+
+
+def raw_samples(corpus: Corpus) -> Iterator[Fields]:
+    """One row a raw sample."""
+    for key, entry in corpus.evidence.items():
+        for measured in entry.value.measurements:
+            for number, value in enumerate(measured.samples):
+                boundary = measured.boundary.value
+                yield {"evidence": key, "boundary": boundary, "number": number, "seconds": value}
 
 
 def rests_on(corpus: Corpus) -> set[tuple[str, str]]:

@@ -113,9 +113,29 @@ class DecisionRow(Row, table=True):
     status: str = Field(index=True)
     date: str
     question: str | None
+    bottleneck: str | None = Field(index=True)
+    """Boundary at which the bottleneck was observed."""
+    observed: str | None
+    """The bottleneck in words."""
     next_measurement: str | None
     review_by: str | None
     path: str
+
+
+class CitationRow(Row, table=True):
+    """One typed citation in the prose of a decision."""
+
+    __tablename__: ClassVar[str] = "citation"
+    decision: str = Field(primary_key=True)
+    number: int = Field(primary_key=True)
+    kind: str = Field(index=True)
+    target: str = Field(index=True)
+    """The id behind the kind; a comparison has `left..right`."""
+    left_claim: str | None
+    right_claim: str | None
+    """The two sides of a comparison."""
+    text: str
+    line: int
 
 
 class ComparisonRow(Row, table=True):
@@ -130,6 +150,8 @@ class ComparisonRow(Row, table=True):
     ratio: float | None
     reasons: str
     """Axes that stand in the way, separated by blanks."""
+    why: str
+    """The same in sentences."""
 
 
 class EvidenceRow(Row, table=True):
@@ -143,6 +165,16 @@ class EvidenceRow(Row, table=True):
     created: str
     content_hash: str
     path: str
+
+
+class SampleRow(Row, table=True):
+    """One raw sample of a measurement."""
+
+    __tablename__: ClassVar[str] = "sample"
+    evidence: str = Field(primary_key=True)
+    boundary: str = Field(primary_key=True)
+    number: int = Field(primary_key=True)
+    seconds: float
 
 
 class RestsOnRow(Row, table=True):
@@ -186,8 +218,10 @@ TABLES: tuple[type[Row], ...] = (
     StatementRow,
     AssessmentRow,
     DecisionRow,
+    CitationRow,
     ComparisonRow,
     EvidenceRow,
+    SampleRow,
     RestsOnRow,
     FindingRow,
     FileRow,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from sqlalchemy import Connection, delete, insert, text
@@ -22,6 +23,12 @@ SEARCH = """
 CREATE VIRTUAL TABLE search USING fts5(
     namespace UNINDEXED, kind UNINDEXED, id, words, tokenize = "unicode61 tokenchars '.-/'")
 """
+POSTGRES_SEARCH = """
+CREATE TABLE IF NOT EXISTS search (
+    namespace text NOT NULL, kind text NOT NULL, id text NOT NULL, words text NOT NULL,
+    PRIMARY KEY (namespace, kind, id))
+"""
+INTO_SEARCH = "INSERT INTO search VALUES (:namespace, :kind, :id, :words)"
 
 
 def build(corpus: Corpus, report: Report, database: Database, namespace: str) -> dict[str, int]:
@@ -39,11 +46,16 @@ def build(corpus: Corpus, report: Report, database: Database, namespace: str) ->
             with engine.begin() as connection:
                 _lock(connection, "tables")
                 SQLModel.metadata.create_all(connection)
+                connection.execute(text(POSTGRES_SEARCH))
             with engine.begin() as connection:
                 _lock(connection, f"namespace {namespace}")
                 _fill(connection, rows, namespace)
+                old = text("DELETE FROM search WHERE namespace = :n")
+                connection.execute(old, {"n": namespace})
+                if words := list(searchable(rows, namespace, corpus)):
+                    connection.execute(text(INTO_SEARCH), words)
         else:
-            _replace(database, rows, namespace)
+            _replace(database, rows, namespace, list(searchable(rows, namespace, corpus)))
     except (SQLAlchemyError, OSError) as error:
         reason = str(getattr(error, "orig", None) or error).split("\n")[0]
         raise DatabaseError(
@@ -53,7 +65,12 @@ def build(corpus: Corpus, report: Report, database: Database, namespace: str) ->
     return {name_of(table): len(found) for table, found in rows.items()}
 
 
-def _replace(database: Database, rows: dict[type[Row], list[Fields]], namespace: str) -> None:
+def _replace(
+    database: Database,
+    rows: dict[type[Row], list[Fields]],
+    namespace: str,
+    words: list[Fields],
+) -> None:
     """Write a new SQLite file and let it take the old one's place."""
     target = database.path or Path("index.sqlite")
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -66,9 +83,8 @@ def _replace(database: Database, rows: dict[type[Row], list[Fields]], namespace:
             SQLModel.metadata.create_all(connection)
             _fill(connection, rows, namespace)
             connection.execute(text(SEARCH))
-            words = "INSERT INTO search VALUES (:namespace, :kind, :id, :words)"
-            if found := list(_searchable(rows, namespace)):
-                connection.execute(text(words), found)
+            if words:
+                connection.execute(text(INTO_SEARCH), words)
         engine.dispose()
         fresh.replace(target)
     finally:
@@ -98,12 +114,20 @@ SEARCHED: dict[str, tuple[str, ...]] = {
 """Columns whose words are searched, by table."""
 
 
-def _searchable(rows: dict[type[Row], list[Fields]], namespace: str) -> list[Fields]:
-    found: list[Fields] = []
+def searchable(
+    rows: dict[type[Row], list[Fields]], namespace: str, corpus: Corpus
+) -> Iterator[Fields]:
+    """The words of every record that can be searched for; a decision's prose is among them."""
     for table, fields in rows.items():
         kind = name_of(table)
         columns = SEARCHED.get(kind, ())
         for row in fields if columns else ():
-            words = " ".join(str(row[column]) for column in columns if row[column])
-            found.append({"namespace": namespace, "kind": kind, "id": row["id"], "words": words})
-    return found
+            words = [str(row[column]) for column in columns if row[column]]
+            if kind == "decision" and (document := corpus.documents.get(str(row["path"]))):
+                words.append(" ".join(document.body.split()))
+            yield {
+                "namespace": namespace,
+                "kind": kind,
+                "id": row["id"],
+                "words": " ".join(words).replace("\0", ""),
+            }

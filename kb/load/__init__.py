@@ -9,16 +9,13 @@ from pathlib import Path
 from types import MappingProxyType
 
 from kb.corpus import Corpus
+from kb.files import KINDS, raw_folder, text_of, unread_rules
 from kb.finding import Finding
 from kb.home import Project, home
-from kb.load.files import content_files, read_text, unread_folder, unread_rules
 from kb.load.gather import Gather
 from kb.room import Room
 
-__all__ = ["Loaded", "load", "load_files"]
-
-KINDS = ("specs", "decisions", "evidence")
-"""The kinds of content, in the order in which they are read."""
+__all__ = ["KINDS", "Loaded", "load", "load_files"]
 
 
 @dataclass(frozen=True)
@@ -93,19 +90,15 @@ def _read(
     drafts: Mapping[str, str] = MappingProxyType({}),
 ) -> int:
     """Read every file of one kind; returns how many there are."""
-    content = content_files(project, kind)
-    lead = "" if gather.own else "(installed)/"
-    gather.findings += [unread_folder(f"{lead}{name}", *why) for name, *why in content.unread]
-    for path, name in content.files:
-        if only and kind == "specs" and path.stem not in (*only, "sources"):
-            continue
-        shown = f"{lead}{name}"
-        draft = drafts.get(name)
-        text, findings = (draft, []) if draft is not None else read_text(path, shown, project.root)
+    count = 0
+    for file in raw_folder(project, kind, own=gather.own, only=only):
+        count += bool(file.path)
+        draft = drafts.get(file.path) if file.own else None
+        text, findings = (draft, []) if draft is not None else text_of(file)
         gather.findings += findings
         if text is not None:
-            gather.text(shown, text, kind)
-    return len(content.files)
+            gather.text(file.path, text, kind)
+    return count
 
 
 sys.modules[__name__].__class__ = Room  # so that kb.load() works for programs

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections import ChainMap, Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from kb.characters import HIDDEN, hidden_character
 from kb.corpus import ClaimEntry, Corpus, Entry
 from kb.finding import Finding, Label, Severity
-from kb.load.characters import HIDDEN, hidden_character
 from kb.load.lines import json_places
 from kb.load.markdown import split
 from kb.load.nodes import Composed, compose
@@ -86,7 +86,7 @@ class Gather:
             bad = {f.place.route[1] for f in findings if _in_claim(f.place.route)}
             kept = [i for i in kept if i not in bad]
             product, _ = shape(Product, data | {"claims": [claims[i] for i in kept]}, Place(path))
-        if product is None or not self._fresh(
+        if product is None or not self.fresh(
             self.products, product.product, Place(path, ("product",)), "product"
         ):
             return
@@ -106,7 +106,7 @@ class Gather:
             return
         for key, source in listed.sources.items():
             place = Place(path, ("sources", key))
-            if self._fresh(self.sources, key, place, "source"):
+            if self.fresh(self.sources, key, place, "source"):
                 self.sources[key] = Entry(source, place, self.own)
         for i, family in enumerate(listed.families):
             self.families.append(Entry(family, Place(path, ("families", i)), self.own))
@@ -132,7 +132,7 @@ class Gather:
         decision, findings = shape(Decision, read.data, Place(path))
         self.findings += read.sound(findings)
         place = Place(path, ("id",))
-        if decision and self._fresh(self.decisions, decision.id, place, "decision"):
+        if decision and self.fresh(self.decisions, decision.id, place, "decision"):
             self.decisions[decision.id] = Entry(decision, Place(path), self.own)
 
     def _evidence(self, path: str, text: str) -> None:
@@ -174,7 +174,7 @@ class Gather:
             return
         record, findings = shape(Evidence, data, Place(path), text)
         self.findings += findings
-        if record and self._fresh(self._recorded, record.id, place, "evidence record"):
+        if record and self.fresh(self.recorded, record.id, place, "evidence record"):
             self.evidence[record.id] = Entry(record, Place(path), self.own)
 
     def _study(self, path: str, text: str, data: dict[str, Any], place: Place) -> None:
@@ -183,7 +183,7 @@ class Gather:
 
         record, findings = shape(Study, data, Place(path), text)
         self.findings += findings
-        if record is None or not self._fresh(self._recorded, record.id, place, "evidence record"):
+        if record is None:
             return
         for route, message in disagreements(record):
             rule = "evidence-contradicts-itself"
@@ -191,7 +191,8 @@ class Gather:
                 rule = "evidence-hash-mismatch"
             remedy = "restore the file as it was written, or measure again; never edit it"
             self._add(rule, Place(path, route), message, remedy)
-        self.studies[record.id] = Entry(record, Place(path), self.own)
+        if self.fresh(self.recorded, record.id, place, "evidence record"):
+            self.studies[record.id] = Entry(record, Place(path), self.own)
 
     def _artefact(self, path: str, text: str, data: dict[str, Any], place: Place) -> None:
         """A compiled record, which has no samples and so another shape."""
@@ -199,9 +200,11 @@ class Gather:
 
         record, findings = shape(Artefact, data, Place(path), text)
         self.findings += findings
-        if record and self._fresh(self._recorded, record.id, place, "evidence record"):
-            same = record.content_hash == hash_of(record)
-            self._unaltered(path, record.id, "measure compile", same=same)
+        if record is None:
+            return
+        same = record.content_hash == hash_of(record)
+        self._unaltered(path, record.id, "measure compile", same=same)
+        if self.fresh(self.recorded, record.id, place, "evidence record"):
             self.artefacts[record.id] = Entry(record, Place(path), self.own)
 
     def _kernels(self, path: str, text: str, data: dict[str, Any], place: Place) -> None:
@@ -210,21 +213,19 @@ class Gather:
 
         record, findings = shape(KernelMatrix, data, Place(path), text)
         self.findings += findings
-        if record and self._fresh(self._recorded, record.id, place, "evidence record"):
-            same = record.content_hash == hash_of(record)
-            self._unaltered(path, record.id, "measure cuda compile", same=same)
+        if record is None:
+            return
+        same = record.content_hash == hash_of(record)
+        self._unaltered(path, record.id, "measure cuda compile", same=same)
+        if self.fresh(self.recorded, record.id, place, "evidence record"):
             self.kernels[record.id] = Entry(record, Place(path), self.own)
 
     @property
-    def _recorded(self) -> dict[str, Any]:
+    def recorded(self) -> ChainMap[str, Any]:
         """Every evidence record of any kind, since they share a folder and a page's name."""
-        return {
-            **self.evidence,
-            **self.artefacts,
-            **self.studies,
-            **self.imports,
-            **self.kernels,
-        }
+        return ChainMap[str, Any](
+            self.evidence, self.artefacts, self.studies, self.imports, self.kernels
+        )
 
     def _unaltered(self, path: str, record: str, action: str, *, same: bool) -> None:
         """Refuse a compiled record whose content was changed after it was written."""
@@ -241,8 +242,7 @@ class Gather:
         self.documents[path] = Document(path, text, data, values, keys)
         record, findings = shape(Import, data, Place(path), text)
         self.findings += findings
-        place = Place(path, ("id",))
-        if record is None or not self._fresh(self._recorded, record.id, place, "evidence record"):
+        if record is None:
             return
         same = record.content_hash == hash_of(record)
         self._unaltered(path, record.id, "import mlperf", same=same)
@@ -251,10 +251,11 @@ class Gather:
             index = [i for i, r in enumerate(record.results) if r.id == key][1]
             where = Place(path, ("results", index))
             self._add("duplicate-id", where, f"the result '{key}' is here twice", "import it again")
-        if not twice:
+        place = Place(path, ("id",))
+        if not twice and self.fresh(self.recorded, record.id, place, "evidence record"):
             self.imports[record.id] = Entry(record, Place(path), self.own)
 
-    def _fresh(self, known: dict[str, Any], key: str, place: Place, what: str) -> bool:
+    def fresh(self, known: Mapping[str, Any], key: str, place: Place, what: str) -> bool:
         """Whether `key` is free; a project may replace what came with the installation."""
         if key == "index" and what != "source":
             message = f"no {what} may have the id 'index': it is the name of a section's page"

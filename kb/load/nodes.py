@@ -12,13 +12,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from kb.characters import HIDDEN, hidden_character
 from kb.finding import Finding, Severity
-from kb.load.characters import HIDDEN, hidden_character
 from kb.source import Part, Place, Position, Route, Span
 
 MAX_DEPTH = 60
@@ -55,26 +55,29 @@ class Spans(Mapping[Route, Span]):
     """Where each route stands; a span is made only when somebody asks for it."""
 
     def __init__(self, first_line: int) -> None:
-        self._nodes: dict[Route, Node] = {}
+        self._marks: dict[Route, tuple[Any, Any]] = {}
         self._first_line = first_line
 
     def add(self, route: Route, node: Node) -> None:
-        """Remember the node that `route` leads to."""
-        self._nodes[route] = node
+        """Remember where the node stands that `route` leads to, but not the node."""
+        self._marks[route] = (node.start_mark, node.end_mark)
 
     def __getitem__(self, route: Route) -> Span:
-        return span_of(self._nodes[route], self._first_line)
+        return _span(*self._marks[route], self._first_line)
 
     def __iter__(self) -> Iterator[Route]:
-        return iter(self._nodes)
+        return iter(self._marks)
 
     def __len__(self) -> int:
-        return len(self._nodes)
+        return len(self._marks)
 
 
 def span_of(node: Node, first_line: int) -> Span:
     """Where a node stands in the file whose line `first_line` its text begins on."""
-    start, end = node.start_mark, node.end_mark
+    return _span(node.start_mark, node.end_mark, first_line)
+
+
+def _span(start: Any, end: Any, first_line: int) -> Span:
     return Span(
         Position(start.line + first_line, start.column + 1),
         Position(end.line + first_line, end.column + 1),
@@ -105,7 +108,7 @@ def compose(text: str, path: str, first_line: int = 1) -> Composed:
     """
     reader = _Reader(path, first_line)
     try:
-        loader = getattr(yaml, "CLoader", yaml.Loader)(text)
+        loader = _Loader(text)
         try:
             node = loader.get_single_node()
         finally:
@@ -122,6 +125,35 @@ def compose(text: str, path: str, first_line: int = 1) -> Composed:
         data = reader.build(node, ())
         reader.result.data = None if reader.full else data
     return reader.result
+
+
+class _Resolver:
+    """Gives every plain node its plain tag: our own scalar rules look at the text itself.
+
+    YAML's own resolver tries a dozen patterns on each scalar, for an answer nobody reads.
+    """
+
+    _PLAIN: ClassVar[dict[type[Node], str]] = {
+        ScalarNode: "tag:yaml.org,2002:str",
+        MappingNode: "tag:yaml.org,2002:map",
+        SequenceNode: "tag:yaml.org,2002:seq",
+    }
+
+    def resolve(self, kind: type[Node], value: object, implicit: object) -> str:  # noqa: ARG002
+        return self._PLAIN[kind]
+
+    def descend_resolver(self, node: object, index: object) -> None:
+        """Nothing depends on the path."""
+
+    def ascend_resolver(self) -> None:
+        """Nothing depends on the path."""
+
+
+_BASE: Any = getattr(yaml, "CLoader", yaml.Loader)
+
+
+class _Loader(_Resolver, _BASE):  # type: ignore[misc]  # libyaml's loader where it is there
+    """A loader of which only the composer is used, without YAML's own scalar rules."""
 
 
 class _Reader:

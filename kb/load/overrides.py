@@ -24,7 +24,7 @@ def merged(
     touched: set[str] = set()
     for entry in overrides:
         target = entry.value.overrides
-        if problem := _misplaced(entry, products.get(target), products):
+        if problem := misplaced(entry, products.get(target), products):
             refused.append(problem)
             continue
         touched.add(target)
@@ -59,7 +59,7 @@ def _whole(product: Entry[Product], claims: Iterable[ClaimEntry]) -> Entry[Produ
     return replace(product, value=product.value.model_copy(update={"claims": own}))
 
 
-def _misplaced(
+def misplaced(
     entry: Entry[Override], target: Entry[Product] | None, products: Mapping[str, Entry[Product]]
 ) -> Finding | None:
     """Why an override can't be laid over anything, or None."""

@@ -9,15 +9,15 @@ from functools import cached_property
 from pathlib import Path
 
 from kb.corpus import Corpus
+from kb.files import INSTALLED, SUFFIXES
 from kb.home import FOLDERS, Project, home
 from kb.load import load
-from kb.load.files import SUFFIXES
 from kb.prose import Known, known
 from kb.records.history import with_history
 from kb.rules.collect import Collected, collect
 from kb.rules.loading import RESERVED
 from kb.rules.result import Report
-from kb.rules.run import INSTALLED, judge
+from kb.rules.run import judge
 
 
 @dataclass(frozen=True)

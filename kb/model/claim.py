@@ -193,8 +193,10 @@ class Claim(Qualified):
     @property
     def current(self) -> Statement:
         """The statement that the claim stands on (the first one, should none be marked)."""
-        marked = [s for s in self.statements if s.status == "current"]
-        return marked[0] if marked else self.statements[0]
+        for statement in self.statements:
+            if statement.status == "current":
+                return statement
+        return self.statements[0]
 
     def value_of(self, axis: str, statement: Statement | None = None) -> object:
         """The qualifier on `axis` as `statement` (default: the current one) has it."""

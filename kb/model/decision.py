@@ -70,6 +70,10 @@ class Option(Record):
     """Id of a product."""
 
 
+DECISION_ID = r"^(?:\d{4}|[1-9]\d{4,7})$"
+"""Four digits; the ten-thousandth decision has five."""
+
+
 class Comparison(Record):
     """Two claims, or two published results, side by side, with the steps that are accepted."""
 
@@ -140,7 +144,7 @@ class LogEntry(Record):
 class Section(Record):
     """One section of a decision that another decision replaces."""
 
-    decision: Annotated[str, Field(pattern=r"^\d{4}$")]
+    decision: Annotated[str, Field(pattern=DECISION_ID)]
     """Id of the decision at the other end."""
     section: Text
     """Heading of the replaced section."""
@@ -162,8 +166,8 @@ class Decision(Record):
 
     model_config = ConfigDict(populate_by_name=True)
 
-    id: Annotated[str, Field(pattern=r"^\d{4}$")]
-    """Four digits, the same as the file name begins with; quoted, since 0001 is a text."""
+    id: Annotated[str, Field(pattern=DECISION_ID)]
+    """Four digits, or five from 10000 on, as the file name begins; quoted, as 0001 is a text."""
     title: Line
     """The decision in one line."""
     kind: Literal["stack", "project"] = "stack"

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from kb.corpus import Corpus
+from kb.corpus import Corpus, Names
 from kb.prose.lexicon import OTHERS, WORD
 from kb.qualifiers import Layer
 
@@ -87,9 +87,13 @@ def _singular(word: str) -> str:
 
 def name_table(corpus: Corpus) -> NameTable:
     """Read the names of a catalogue."""
+    return _table(corpus.names)
+
+
+@lru_cache(maxsize=2)
+def _table(names: Names) -> NameTable:
     spellings: dict[Words, tuple[tuple[str, ...], bool, bool]] = {}
-    for entry in corpus.products.values():
-        product = entry.value
+    for product in names.products:
         software = product.layer is not Layer.ACCELERATOR
         for name in (product.product, product.name, *product.aliases):
             words = words_of(name)
@@ -97,7 +101,7 @@ def name_table(corpus: Corpus) -> NameTable:
                 known = spellings.get(spelling, ((), False, False))[0]
                 ids = tuple(dict.fromkeys((*known, product.product)))
                 spellings[spelling] = ids, False, software
-    for family in corpus.families:
+    for family in names.families:
         members = family.value.members
         spellings[words_of(family.value.name)] = members, len(members) > 1, False
     for words in OTHERS:

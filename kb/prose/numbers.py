@@ -106,6 +106,11 @@ def has_decimal_comma(words: Sequence[str]) -> bool:
     return comma >= 2 and comma > len([word for word in words if word in ENGLISH])
 
 
+def has_number(text: str) -> bool:
+    """Whether any number stands in a text in digits; words such as `eight` don't count."""
+    return _NUMBER.search(text) is not None
+
+
 def amounts(
     text: str,
     start: int,
@@ -226,8 +231,13 @@ def _labelled(made: Amount, label: Label) -> Amount:
 
 
 def _factor_follows(text: str, at: int, end: int) -> bool:
-    match = re.compile(r"\s?\d").match(text, at, end)
-    return match is not None
+    return _DIGIT_AFTER.match(text, at, end) is not None
+
+
+_DIGIT_AFTER = re.compile(r"\s?\d")
+_SEPARATORS = re.compile(rf"[{_GAP}_]")
+_DECIMAL_COMMA = re.compile(r"\d+,\d{1,2}|\d+,\d{4,}")
+_DECIMAL_POINT = re.compile(r"\d+\.(?:\d{1,2}|\d{4,})")
 
 
 def _skip(text: str, at: int, end: int) -> int:
@@ -260,11 +270,11 @@ def _counted(text: str, at: int, end: int) -> tuple[str, int] | None:
 @lru_cache(maxsize=4096)
 def _value(digits: str, *, comma: bool) -> tuple[Fraction, Fraction]:
     """The number, and half of its last digit; commas and points read by the language."""
-    plain = re.sub(rf"[{_GAP}_]", "", digits)
+    plain = _SEPARATORS.sub("", digits)
     point, other = (",", ".") if comma else (".", ",")
-    if re.fullmatch(r"\d+,\d{1,2}|\d+,\d{4,}", plain):
+    if _DECIMAL_COMMA.fullmatch(plain):
         point, other = ",", "."  # no group of three: a decimal comma in any language
-    if comma and re.fullmatch(r"\d+\.(?:\d{1,2}|\d{4,})", plain):
+    if comma and _DECIMAL_POINT.fullmatch(plain):
         point, other = ".", ","
     plain = plain.replace(other, "").replace(point, ".")
     plain = plain.replace(".", "", plain.count(".") - 1) if plain.count(".") > 1 else plain

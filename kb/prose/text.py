@@ -78,13 +78,18 @@ class Prose:
 def prose_of(text: str, language: Literal["markdown", "rst", "plain"] = "markdown") -> Prose:
     """Find the prose of a text."""
     starts = [0, *(match.end() for match in _LINE.finditer(text))]
-    plain = text.translate(_ALIKE)
-    plain = _ENTITY.sub(lambda m: _ENTITIES[m[0]].ljust(len(m[0])), plain)
     if language == "markdown":
         segments = tuple(_markdown(text, starts))
     else:
         segments = tuple(_paragraphs(text, starts, rst=language == "rst"))
-    return Prose(text, _blanked(plain), segments)
+    return Prose(text, blanked(text), segments)
+
+
+def blanked(text: str) -> str:
+    """A copy of the same length without code, comments, citations, addresses and marks."""
+    plain = text.translate(_ALIKE)
+    plain = _ENTITY.sub(lambda m: _ENTITIES[m[0]].ljust(len(m[0])), plain)
+    return _blanked(plain)
 
 
 def code_blanked(text: str) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,13 +20,14 @@ from kb.load.markdown import split
 from kb.load.nodes import compose
 from kb.load.shape import shape
 from kb.model.decision import Decision
+from kb.records.git import ask, run_git
 from kb.records.life import DECIDED, reachable
 from kb.records.reliance import body_of
 from kb.records.seal import changed, seal_of
 from kb.source import Place
 
 _RAW = re.compile(r":\d+ \d+ [0-9a-f]+ (?P<blob>[0-9a-f]+) [AMT]\t(?P<path>.*)")
-_NUMBER = re.compile(r"(\d{4})-[^/]*\.md\Z")
+_NUMBER = re.compile(r"(?:^|/)(\d{4}|[1-9]\d{4,7})-[^/]*\.md\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,22 +47,36 @@ def with_history(loaded: Loaded, project: Project) -> Loaded:
     This is the hook of `kb check`: it goes between loading and judging.
     """
     past = versions(project)
-    found = [f for e in loaded.corpus.decisions.values() for f in _against(e, loaded.corpus, past)]
+    found = [f for e in loaded.corpus.decisions.values() for f in against(e, loaded.corpus, past)]
     return replace(loaded, findings=(*loaded.findings, *found)) if found else loaded
+
+
+Commits = dict[str, list[tuple[list[str], str]]]
+"""By path: what each commit that touched the file says of itself, and the blob it left."""
 
 
 def versions(project: Project) -> dict[str, tuple[Version, ...]]:
     """Every committed version of each decision by its path, oldest first."""
-    listed = _git(
+    return read_versions(project, commits(project))
+
+
+def commits(project: Project) -> Commits:
+    """Every commit that touched a decision, by path, oldest first. No text is read."""
+    listed = ask(
         project.root,
         "-c", "core.quotePath=false", "log", "--reverse", "--raw", "--no-abbrev", "--no-renames",
         "--relative", "--format=%x00%H%x1f%an <%ae>%x1f%as", "--", project.decisions,
     )  # fmt: skip
-    found: dict[str, list[tuple[list[str], str]]] = {}
+    found: Commits = {}
     for chunk in (listed or "").split("\0")[1:]:
         head, *rows = chunk.strip().split("\n")
         for match in filter(None, map(_RAW.match, rows)):
             found.setdefault(match["path"], []).append((head.split("\x1f"), match["blob"]))
+    return found
+
+
+def read_versions(project: Project, found: Commits) -> dict[str, tuple[Version, ...]]:
+    """The versions that some commits left."""
     texts = _blobs(project.root, [blob for items in found.values() for _, blob in items])
     return {
         path: tuple(_version(head, texts.get(blob, ""), path) for head, blob in items)
@@ -78,7 +92,7 @@ def _version(head: list[str], text: str, path: str) -> Version:
 
 def identity(root: Path) -> str | None:
     """Name and address of whoever is at work, as git has them."""
-    name, address = _git(root, "config", "user.name"), _git(root, "config", "user.email")
+    name, address = ask(root, "config", "user.name"), ask(root, "config", "user.email")
     if not name or not name.strip():
         return None
     return f"{name.strip()} <{address.strip()}>" if address else name.strip()
@@ -86,15 +100,16 @@ def identity(root: Path) -> str | None:
 
 def taken_ids(project: Project) -> set[str]:
     """Ids of decisions here and on every branch and tag that this repository knows."""
-    taken = {p.name[:4] for p in project.folder("decisions").glob("[0-9][0-9][0-9][0-9]-*.md")}
-    refs = _git(project.root, "for-each-ref", "--format=%(objectname)") or ""
+    here = (_NUMBER.search(path.name) for path in project.folder("decisions").glob("*.md"))
+    taken = {match[1] for match in here if match}
+    refs = ask(project.root, "for-each-ref", "--format=%(objectname)") or ""
     for ref in dict.fromkeys(refs.split()):
-        names = _git(project.root, "ls-tree", "-r", "--name-only", ref, "--", project.decisions)
+        names = ask(project.root, "ls-tree", "-r", "--name-only", ref, "--", project.decisions)
         taken |= {match[1] for name in (names or "").split("\n") if (match := _NUMBER.search(name))}
     return taken
 
 
-def _against(
+def against(
     entry: Entry[Decision], corpus: Corpus, past: dict[str, tuple[Version, ...]]
 ) -> Iterator[Finding]:
     """What the present record contradicts in its own past."""
@@ -151,7 +166,7 @@ def _read(text: str, path: str) -> tuple[Decision | None, str]:
 def _blobs(root: Path, names: list[str]) -> dict[str, str]:
     """The texts of blobs, asked for all at once."""
     wanted = list(dict.fromkeys(names))
-    raw = _run(root, "\n".join(wanted).encode(), "cat-file", "--batch") if wanted else None
+    raw = run_git(root, "\n".join(wanted).encode(), "cat-file", "--batch") if wanted else None
     found: dict[str, str] = {}
     at = 0
     while raw and at < len(raw):
@@ -164,22 +179,3 @@ def _blobs(root: Path, names: list[str]) -> dict[str, str]:
         found[words[0].decode()] = raw[end + 1 : end + 1 + size].decode("utf-8", "replace")
         at = end + size + 2
     return found
-
-
-def _git(root: Path, *words: str) -> str | None:
-    out = _run(root, b"", *words)
-    return None if out is None else out.decode("utf-8", "replace")
-
-
-def _run(root: Path, given: bytes, *words: str) -> bytes | None:
-    try:
-        done = subprocess.run(  # noqa: S603 - our own words, and git finds no shell
-            ["git", "-C", str(root), *words],  # noqa: S607 - the git of the user's own path
-            input=given,
-            capture_output=True,
-            check=False,
-            timeout=60,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout if done.returncode == 0 else None

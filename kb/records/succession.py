@@ -20,29 +20,26 @@ class Fault:
     """The other end."""
 
 
-def one_sided(corpus: Corpus) -> Iterator[Fault]:
-    """Every replacement that is written at one end only, or against the status."""
-    for key, entry in corpus.decisions.items():
-        for field, other_field in (
-            ("supersedes", "superseded_by"),
-            ("superseded_by", "supersedes"),
-        ):
-            for index, other in enumerate(getattr(entry.value, field)):
-                end = corpus.decisions.get(other)
-                if end is None or key in getattr(end.value, other_field):
-                    continue
-                if field == "supersedes" and entry.value.status == "draft":
-                    continue  # it only says what it is meant for; the old one still holds
-                old, new = (other, key) if field == "supersedes" else (key, other)
-                yield Fault(
-                    entry.place.at(field, index),
-                    f"{key} says {field.replace('_', ' ')} {other}, and {other} doesn't say "
-                    f"{other_field.replace('_', ' ')} {key}",
-                    f"kb supersede {old} {new}, which writes both ends",
-                    end.place.at(other_field),
-                )
-        yield from _against_status(corpus, key)
-        yield from _sections(corpus, key)
+def one_sided(key: str, corpus: Corpus) -> Iterator[Fault]:
+    """Every replacement of a decision that is written at one end only, or against the status."""
+    entry = corpus.decisions[key]
+    for field, other_field in (("supersedes", "superseded_by"), ("superseded_by", "supersedes")):
+        for index, other in enumerate(getattr(entry.value, field)):
+            end = corpus.decisions.get(other)
+            if end is None or key in getattr(end.value, other_field):
+                continue
+            if field == "supersedes" and entry.value.status == "draft":
+                continue  # it only says what it is meant for; the old one still holds
+            old, new = (other, key) if field == "supersedes" else (key, other)
+            yield Fault(
+                entry.place.at(field, index),
+                f"{key} says {field.replace('_', ' ')} {other}, and {other} doesn't say "
+                f"{other_field.replace('_', ' ')} {key}",
+                f"kb supersede {old} {new}, which writes both ends",
+                end.place.at(other_field),
+            )
+    yield from _against_status(corpus, key)
+    yield from _sections(corpus, key)
 
 
 def _against_status(corpus: Corpus, key: str) -> Iterator[Fault]:
@@ -88,30 +85,24 @@ def _sections(corpus: Corpus, key: str) -> Iterator[Fault]:
             )
 
 
-def circles(corpus: Corpus) -> Iterator[tuple[str, ...]]:
-    """Every circle of replacement, once, from its smallest id on."""
-    after = {
-        key: tuple(other for other in entry.value.supersedes if other in corpus.decisions)
-        for key, entry in corpus.decisions.items()
-    }
-    found: set[tuple[str, ...]] = set()
-    for start in sorted(after):
-        circle = _way_back(start, after)
-        if circle is not None:
-            least = circle.index(min(circle))
-            found.add((*circle[least:], *circle[:least]))
-    yield from sorted(found)
+def circle_of(key: str, corpus: Corpus) -> tuple[str, ...] | None:
+    """The shortest circle of replacement through a decision, from its smallest id on."""
+    circle = _way_back(key, corpus)
+    if circle is None:
+        return None
+    least = circle.index(min(circle))
+    return (*circle[least:], *circle[:least])
 
 
-def _way_back(start: str, after: dict[str, tuple[str, ...]]) -> tuple[str, ...] | None:
+def _way_back(start: str, corpus: Corpus) -> tuple[str, ...] | None:
     """The shortest way from a decision back to itself."""
     ways: list[tuple[str, ...]] = [(start,)]
     seen: set[str] = set()
     for way in ways:
-        for step in after[way[-1]]:
+        for step in corpus.decisions[way[-1]].value.supersedes:
             if step == start:
                 return way
-            if step not in seen:
+            if step not in seen and step in corpus.decisions:
                 seen.add(step)
                 ways.append((*way, step))
     return None

@@ -7,9 +7,9 @@ import posixpath
 from collections.abc import Callable
 from typing import cast
 
+from kb.files import INSTALLED
 from kb.finding import Severity
 from kb.rules.result import Report
-from kb.rules.run import INSTALLED
 
 FORMATS = ("text", "json", "github", "gitlab", "sarif", "junit", "markdown")
 """Every format; `kb.report.<format>` holds its `render`."""

@@ -9,10 +9,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kb.corpus import Corpus, Entry
 from kb.model.decision import Decision
-from kb.prose.cite import faults
+from kb.prose.cite import Fault, faults
 from kb.prose.context import sentences
 from kb.prose.cover import uncited
 from kb.prose.names import name_table
@@ -23,22 +24,47 @@ from kb.source import Document, Part, Place, Position, Span
 _TARGET = re.compile(r"\]\(\s*<?([^\s()<>]+)")
 
 
-def citation_problems(corpus: Corpus, flaw: str, label: str) -> Iterator[Problem]:
-    """One problem for each citation of the project's decisions that has the flaw."""
-    for document in _documents(corpus):
-        for fault in faults(document.body, corpus):
-            if fault.flaw == flaw:
-                place = body_place(document, fault.start, fault.end)
-                yield Problem(place, fault.message, fault.remedy, label=label)
+def citation_problems(
+    entry: Entry[Decision], corpus: Corpus, flaw: str, label: str
+) -> Iterator[Problem]:
+    """One problem for each citation of a decision that has the flaw."""
+    document = corpus.documents[entry.place.path]
+    for fault in _faults(_Prose(document, corpus)):
+        if fault.flaw == flaw:
+            place = body_place(document, fault.start, fault.end)
+            yield Problem(place, fault.message, fault.remedy, label=label)
 
 
-def uncited_amounts(corpus: Corpus) -> Iterator[tuple[Place, str]]:
-    """Every quantity and ratio in the decisions' prose that is no citation, with its text."""
-    names = name_table(corpus)
-    for document in _documents(corpus):
-        for amount in uncited(document.body, names):
-            text = document.body[amount.start : amount.end]
-            yield body_place(document, amount.start, amount.end), " ".join(text.split())
+def uncited_amounts(entry: Entry[Decision], corpus: Corpus) -> Iterator[tuple[Place, str]]:
+    """Every quantity and ratio in a decision's prose that is no citation, with its text."""
+    document = corpus.documents[entry.place.path]
+    for amount in uncited(document.body, name_table(corpus)):
+        text = document.body[amount.start : amount.end]
+        yield body_place(document, amount.start, amount.end), " ".join(text.split())
+
+
+@dataclass(frozen=True)
+class _Prose:
+    """The prose of one decision among what it may cite; equal where both are the same object."""
+
+    document: Document
+    corpus: Corpus
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, _Prose)
+            and self.document is other.document
+            and self.corpus is other.corpus
+        )
+
+    def __hash__(self) -> int:
+        return id(self.document)
+
+
+@lru_cache(maxsize=1)
+def _faults(prose: _Prose) -> tuple[Fault, ...]:
+    """The faults of one prose, which several rules ask for one after the other."""
+    return tuple(faults(prose.document.body, prose.corpus))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +112,3 @@ def body_place(document: Document, start: int, end: int) -> Place:
         return Position(document.body_line + row, offset - lines[row] + 1)
 
     return Place(document.path, (), Part.VALUE, Span(position(start), position(end)))
-
-
-def _documents(corpus: Corpus) -> Iterator[Document]:
-    entries: list[Entry[Decision]] = [e for e in corpus.decisions.values() if e.own]
-    for entry in entries:
-        document = corpus.documents.get(entry.place.path)
-        if document is not None and document.body:
-            yield document

@@ -12,13 +12,17 @@ from kb.model.artefact import Artefact
 from kb.model.claim import Statement
 from kb.model.decision import Decision
 from kb.model.evidence import Evidence
-from kb.model.product import Product
+from kb.model.kernels import KernelMatrix
+from kb.model.product import Family, Product, Source
+from kb.model.result import Import
+from kb.model.study import Study
 from kb.rules.judged import Judged
 from kb.rules.judged_results import JudgedResults
 from kb.source import Part, Place, Position, Span
 
 Over = Literal[
     "corpus",
+    "record",
     "product",
     "claim",
     "statement",
@@ -28,7 +32,13 @@ Over = Literal[
     "evidence",
     "artefact",
 ]
-"""What a rule looks at, one at a time."""
+"""What a rule looks at, one at a time. A rule over the whole corpus runs again after any change."""
+
+AnyRecord = Product | Source | Family | Decision | Evidence | Artefact | Import | KernelMatrix | Study
+"""What a file holds."""
+
+Item = Entry[AnyRecord] | ClaimEntry
+"""What a rule over records looks at: every record of every kind, and every claim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +137,10 @@ class Declared:
 def rule(
     *, over: Literal["corpus"], severity: Severity = ...
 ) -> Callable[[Callable[[Corpus], Problems]], Declared]: ...
+@overload
+def rule(
+    *, over: Literal["record"], severity: Severity = ...
+) -> Callable[[Callable[[Item, Corpus], Problems]], Declared]: ...
 @overload
 def rule(
     *, over: Literal["product"], severity: Severity = ...

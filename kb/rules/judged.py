@@ -118,27 +118,35 @@ class Judgements:
 
 def judge_comparisons(corpus: Corpus) -> Judgements:
     """Judge each comparison of the project's own decisions exactly once."""
+    every = [judge_decision(entry, corpus) for entry in corpus.decisions.values() if entry.own]
+    return Judgements(
+        tuple(judged for one in every for judged in one.judged),
+        sum(one.unjudged for one in every),
+        tuple(failure for one in every for failure in one.failures),
+        tuple(published for one in every for published in one.results),
+    )
+
+
+def judge_decision(decision: Entry[Decision], corpus: Corpus) -> Judgements:
+    """Judge each comparison of one decision."""
     found: list[Judged] = []
     results: list[JudgedResults] = []
     failures: list[Crash] = []
     unjudged = 0
-    for decision in corpus.decisions.values():
-        if not decision.own:
-            continue
-        for place, comparison in _comparisons(decision):
-            try:
-                published = judge_results(decision, comparison, place, corpus)
-                if published is not None:
-                    results.append(published)
-                    continue
-                judged = _judge(decision, comparison, place, corpus)
-            except Exception as error:  # noqa: BLE001 (one comparison must not end the check)
-                judged = None
-                failures.append(_failure(comparison, place, error))
-            if judged is None:
-                unjudged += 1
-            else:
-                found.append(judged)
+    for place, comparison in _comparisons(decision):
+        try:
+            published = judge_results(decision, comparison, place, corpus)
+            if published is not None:
+                results.append(published)
+                continue
+            judged = _judge(decision, comparison, place, corpus)
+        except Exception as error:  # noqa: BLE001 (one comparison must not end the check)
+            judged = None
+            failures.append(_failure(comparison, place, error))
+        if judged is None:
+            unjudged += 1
+        else:
+            found.append(judged)
     return Judgements(tuple(found), unjudged, tuple(failures), tuple(results))
 
 

@@ -11,8 +11,7 @@ from kb.finding import Finding, Severity
 from kb.rules.collect import Collected
 from kb.rules.loading import READING
 from kb.rules.result import Located, Mark, Waived
-from kb.rules.waive import Waiver, waivers
-from kb.source import Document
+from kb.rules.waive import Waiver
 
 
 @dataclass
@@ -25,7 +24,7 @@ class Settled:
 
 def settle(
     located: Iterable[Located],
-    documents: Iterable[Document],
+    noted: Iterable[tuple[Waiver, Mark]],
     collected: Collected,
     crashed: Collection[str],
     today: datetime.date,
@@ -38,18 +37,16 @@ def settle(
     settled = Settled()
     proper: dict[tuple[str, int, str], Waiver] = {}
     marks: dict[Waiver, Mark] = {}
-    for document in documents:
-        for waiver in waivers(document):
-            span = document.locate(waiver.place)
-            marks[waiver] = Mark(document.path, span, document.line(span.start.line))
-            key = (document.path, waiver.line, waiver.slug)
-            fault = _fault(waiver, today)
-            if fault is None and key in proper:
-                fault = _unused(waiver, collected, "another waiver already silences it")
-            if fault is None:
-                proper[key] = waiver
-            else:
-                settled.findings.append(Located(fault, marks[waiver]))
+    for waiver, mark in noted:
+        marks[waiver] = mark
+        key = (mark.path, waiver.line, waiver.slug)
+        fault = _fault(waiver, today)
+        if fault is None and key in proper:
+            fault = _unused(waiver, collected, "another waiver already silences it")
+        if fault is None:
+            proper[key] = waiver
+        else:
+            settled.findings.append(Located(fault, mark))
     used: set[Waiver] = set()
     for item in located:
         key = (item.mark.path, item.mark.span.start.line, item.finding.rule)

@@ -32,14 +32,17 @@ def siblings(
     for other in corpus.claims_of(product):
         if other.id == entry.id or other.claim.metric is not entry.claim.metric:
             continue
-        quantity = current(other)
-        if quantity is not None and not differing(entry, other, apart):
+        if next(_differing(entry, other, apart), None) is None and (quantity := current(other)):
             yield other, quantity
 
 
 def differing(left: ClaimEntry, right: ClaimEntry, apart: tuple[str, ...] = ()) -> list[str]:
     """The axes on which two claims differ, without those in `apart`."""
-    return [axis for axis in AXES if axis not in apart and _differ(left, right, axis)]
+    return list(_differing(left, right, apart))
+
+
+def _differing(left: ClaimEntry, right: ClaimEntry, apart: tuple[str, ...]) -> Iterator[str]:
+    return (axis for axis in AXES if axis not in apart and _differ(left, right, axis))
 
 
 def current(entry: ClaimEntry) -> Quantity | None:

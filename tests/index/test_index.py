@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import dataclasses
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kb.corpus import Corpus
 from kb.index import Database, DatabaseError, build, open_database, query, search
-from kb.index.query import CANNED
+from kb.index.canned import CANNED, datasette
 from kb.index.rows import all_rows
 from kb.index.tables import TABLES, name_of
+from kb.load import load_files
 from kb.operand import operand_of_claim
+from kb.rules.collect import collect
+from kb.rules.example import base_files, example_files, judge_files
 from kb.rules.gate import Checked
+
+
+def word_for(name: str) -> str:
+    """What a canned query is asked about here."""
+    asks = CANNED[name].asks and CANNED[name].default is None
+    return "hgx-b200/gpu-hbm-bandwidth" if asks else ""
 
 
 def test_every_table_holds_every_row(filled: Database, found: Checked) -> None:
@@ -41,9 +52,9 @@ def test_the_exact_value_of_a_claim_comes_back(filled: Database, corpus: Corpus)
 
 @pytest.mark.parametrize("name", CANNED)
 def test_a_canned_query_runs_and_answers(filled: Database, name: str) -> None:
-    answer = query(filled, name)
+    answer = query(filled, name, word_for(name))
     assert answer.columns
-    if name not in ("undetermined", "refused"):
+    if name not in ("undetermined", "refused", "old-evidence"):
         assert answer.rows, name
 
 
@@ -53,7 +64,7 @@ def test_both_databases_give_the_same_answers(
     for database in (sqlite, postgres):
         build(found.corpus, found.report, database, "here")
     for name in CANNED:
-        a, b = query(sqlite, name), query(postgres, name)
+        a, b = (query(one, name, word_for(name)) for one in (sqlite, postgres))
         assert a.columns == b.columns
         assert sorted(map(repr, a.rows)) == sorted(map(repr, b.rows)), name
 
@@ -67,6 +78,16 @@ def test_both_databases_give_the_same_answers(
         "DROP TABLE claim",
         "CREATE TABLE more (x INT)",
         "SELECT 1; DROP TABLE claim",
+        "COMMIT; DELETE FROM claim; COMMIT",
+        "SELECT 1; COMMIT; DELETE FROM claim",
+        "ROLLBACK; SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE; DELETE FROM claim",
+        "SET TRANSACTION READ WRITE",
+        "SELECT set_config('transaction_read_only', 'off', false), 1 FROM missing",
+        "WITH gone AS (DELETE FROM claim RETURNING id) SELECT * FROM gone",
+        "ATTACH DATABASE 'other.sqlite' AS other",
+        "PRAGMA writable_schema = 1",
+        "VACUUM INTO 'copy.sqlite'",
+        "COPY claim TO PROGRAM 'touch /tmp/kb-was-here'",
         "SELEC 1",
         "",
     ],
@@ -138,6 +159,7 @@ def test_two_builders_of_one_namespace_wait_for_each_other(
 DIE = """
 import os, signal, sys
 from pathlib import Path
+from typing import Any
 from kb.index import open_database
 with open_database(sys.argv[1], Path("unused")).writer().begin() as connection:
     connection.exec_driver_sql("DELETE FROM claim")
@@ -186,3 +208,123 @@ def test_a_bad_address_is_refused_without_showing_a_password(url: str) -> None:
 
 def test_a_password_is_never_shown() -> None:
     assert "secret" not in open_database("postgresql://a:secret@h/d", Path("unused")).shown
+
+
+def test_what_rests_on_a_claim_is_found_through_others(filled: Database) -> None:
+    found = {row[0] for row in query(filled, "rests-on", "hgx-b200/gpu-hbm-bandwidth").rows}
+    assert "0001" in found
+    source = query(
+        filled, "SELECT source FROM statement WHERE claim = 'hgx-b200/gpu-hbm-bandwidth'"
+    ).rows[0][0]
+    assert {"hgx-b200/gpu-hbm-bandwidth", "0001"} <= {
+        row[0] for row in query(filled, "rests-on", str(source)).rows
+    }
+
+
+def test_an_undetermined_comparison_says_why(sqlite: Database, postgres: Database) -> None:
+    rule = collect().find("undetermined-comparison")
+    assert rule is not None
+    files = example_files(rule.text.blocks("refused"))
+    corpus = load_files({**base_files(), **files}).corpus
+    for database in (sqlite, postgres):
+        build(corpus, judge_files(files, collect()), database, "here")
+        ((decision, left, right, reasons, why),) = query(database, "undetermined").rows
+        assert (decision, reasons) == ("0002", "direction")
+        assert left != right
+        assert "unstated" in str(why) or "open" in str(why)
+
+
+def test_evidence_is_old_after_so_many_days(filled: Database, corpus: Corpus) -> None:
+    assert not query(filled, "old-evidence", "100000").rows
+    everything = {row[0] for row in query(filled, "old-evidence", "-100000").rows}
+    assert everything == set(corpus.evidence)
+    with pytest.raises(DatabaseError, match="is not a number of days"):
+        query(filled, "old-evidence", "soon")
+
+
+def test_decisions_are_listed_by_bottleneck(filled: Database, corpus: Corpus) -> None:
+    rows = query(filled, "bottlenecks").rows
+    assert {row[1] for row in rows} == set(corpus.decisions)
+    for bottleneck, key, *_ in rows:
+        seen = corpus.decisions[str(key)].value.bottleneck
+        assert bottleneck == (seen.boundary.value if seen else "none observed")
+
+
+def test_citations_have_the_line_that_they_stand_on(filled: Database, corpus: Corpus) -> None:
+    rows = query(filled, "SELECT decision, line, text, target FROM citation").rows
+    assert rows
+    for decision, line, shown, target in rows:
+        document = corpus.documents[corpus.decisions[str(decision)].place.path]
+        assert f"[{str(shown).splitlines()[0]}" in document.line(int(str(line)))
+        assert str(target) in document.text
+
+
+def test_samples_come_back_in_order(filled: Database, corpus: Corpus) -> None:
+    sql = "SELECT evidence, boundary, seconds FROM sample ORDER BY evidence, boundary, number"
+    rows = query(filled, sql, limit=10**6).rows
+    wanted = [
+        (key, measured.boundary.value, value)
+        for key in sorted(corpus.evidence)
+        for measured in sorted(
+            corpus.evidence[key].value.measurements, key=lambda one: one.boundary.value
+        )
+        for value in measured.samples
+    ]
+    assert list(rows) == wanted
+    assert wanted
+
+
+def test_the_prose_of_a_decision_is_searched(filled: Database) -> None:
+    assert ("decision", "0001") in {row[:2] for row in search(filled, "retracing lengths").rows}
+
+
+@pytest.mark.parametrize("word", ["' OR '1'='1", "%", "x'; DROP TABLE claim; --", "\\", "a:b"])
+def test_no_word_of_a_canned_query_is_read_as_sql(filled: Database, word: str) -> None:
+    for name in ("rests-on", "citations"):
+        assert query(filled, name, word).rows == ()
+    assert query(filled, "SELECT count(*) FROM claim").rows[0][0]
+
+
+def test_ids_are_data_whatever_they_hold(
+    sqlite: Database, postgres: Database, found: Checked
+) -> None:
+    odd = "x'); DROP TABLE claim; -- %s :word"
+    entry = (
+        found.corpus.sources["google-v6e"]
+        if "google-v6e" in found.corpus.sources
+        else next(iter(found.corpus.sources.values()))
+    )
+    corpus = dataclasses.replace(found.corpus, sources={**found.corpus.sources, odd: entry})
+    for database in (sqlite, postgres):
+        build(corpus, found.report, database, odd)
+        rows = query(database, "SELECT id, namespace FROM source WHERE id LIKE 'x%DROP%'").rows
+        assert rows == ((odd, odd),)
+        assert query(database, "SELECT count(*) FROM claim").rows[0][0] == len(corpus.claims)
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "message"),
+    [
+        ("rests-on", "", "needs an id"),
+        ("hypotheses", "more", "takes no word"),
+        ("SELECT 1", "more", "is no canned query"),
+    ],
+)
+def test_a_word_too_many_or_too_few_is_refused(
+    filled: Database, name: str, word: str, message: str
+) -> None:
+    with pytest.raises(DatabaseError, match=message) as caught:
+        query(filled, name, word)
+    assert caught.value.remedy
+
+
+def test_datasette_is_offered_the_same_questions(sqlite: Database, found: Checked) -> None:
+    build(found.corpus, found.report, sqlite, "here")
+    made: Any = datasette("index")
+    queries = made["databases"]["index"]["queries"]
+    assert set(queries) == set(CANNED)
+    connection = sqlite3.connect(f"file:{sqlite.path}?mode=ro", uri=True)
+    for name, offered in queries.items():
+        given = {word: word_for(name) for word in offered["params"]}
+        assert connection.execute(offered["sql"], given).description, name
+    connection.close()

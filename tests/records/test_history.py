@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from kb.cli import main
 from kb.finding import Finding
 from kb.home import Project
 from kb.load import load
@@ -92,3 +93,30 @@ def test_without_git_nothing_is_said(tmp_path: Path) -> None:
 
 def test_who_is_at_work(project: Path) -> None:
     assert identity(project) == "Ada Example <ada@example.org>"
+
+
+def test_the_ten_thousandth_decision_has_five_digits(tmp_path: Path) -> None:
+    decisions = tmp_path / "decisions"
+    decisions.mkdir()
+    (decisions / "9999-last.md").write_text(TEXT.format(status="draft").replace("0002", "9999"))
+    (tmp_path / "specs").mkdir()
+    assert (
+        main(
+            [
+                "--project",
+                str(tmp_path),
+                "new",
+                "decision",
+                "--title",
+                "Ten",
+                "--question",
+                "Which?",
+            ]
+        )
+        == 0
+    )
+    (made,) = decisions.glob("10000-*.md")
+    assert taken_ids(Project(tmp_path)) == {"9999", "10000"}
+    loaded = load(Project(tmp_path))
+    assert "10000" in loaded.corpus.decisions, loaded.findings
+    assert made.name == "10000-ten.md"

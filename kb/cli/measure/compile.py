@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kb.cli.catalogue import open_project
 from kb.cli.measure.arguments import Subparsers, seconds, short
+from kb.cli.project import open_project
 from kb.finding import CheckError
 
 if TYPE_CHECKING:

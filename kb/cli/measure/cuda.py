@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kb.cli.catalogue import open_corpus, open_project
+from kb.cli.catalogue import open_corpus
+from kb.cli.project import open_project
 from kb.cli.measure.arguments import Subparsers, short
 
 if TYPE_CHECKING:

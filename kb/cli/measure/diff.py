@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kb.cli.catalogue import open_project
 from kb.cli.measure.arguments import Subparsers
+from kb.cli.project import open_project
 from kb.finding import CheckError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kb.cli.catalogue import open_corpus, open_project
+from kb.cli.catalogue import open_corpus
 from kb.cli.measure.arguments import (
     Subparsers,
     add_out,
@@ -19,6 +19,7 @@ from kb.cli.measure.arguments import (
     typed_stopping,
 )
 from kb.cli.measure.words import describe
+from kb.cli.project import open_project
 from kb.finding import CheckError
 
 if TYPE_CHECKING:

@@ -70,7 +70,7 @@ def _ids(log: Log, taken: set[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for record in log.records:
         number = record.number or ""
-        wanted = f"{int(number):04d}" if re.fullmatch(r"\d{1,4}", number) else ""
+        wanted = f"{int(number):04d}" if re.fullmatch(r"\d{1,4}|[1-9]\d{4,7}", number) else ""
         if wanted and wanted not in used and int(wanted):
             found[record.path] = wanted
             used.add(wanted)

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from kb.files import read_text
 from kb.finding import CheckError, Finding
-from kb.load.files import read_text
 from kb.records.dialects.days import read_day
 from kb.records.dialects.header import header_of, titled_number
 from kb.records.dialects.links import links_of, slug_of

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from kb.characters import CONTROL, shown
 from kb.finding import Finding, Severity
-from kb.home import Project
-from kb.load.characters import CONTROL, shown
+from kb.home import Project, home
 from kb.source import START, Part, Place, Position, Span
 
 MAX_BYTES = 8_000_000
@@ -19,6 +20,12 @@ SUFFIXES = {"specs": (".yml", ".yaml"), "decisions": (".md",), "evidence": (".js
 """Endings of file names, matched without case."""
 FOLDER_REMEDY = "make it a folder that you may read, or remove it"
 LINK_REMEDY = "put the folder itself there, or remove the link"
+
+
+INSTALLED = "(installed)/"
+"""How paths begin of what came with the installation; it is not the user's to correct."""
+KINDS = ("specs", "decisions", "evidence")
+"""The kinds of content, in the order in which they are read."""
 
 
 @dataclass
@@ -87,18 +94,40 @@ def unread_folder(name: str, reason: str, remedy: str) -> Finding:
 
 def read_text(path: Path, name: str, root: Path) -> tuple[str | None, list[Finding]]:
     """The text of a file, or None and the finding that says why it can't be read."""
+    raw, findings = read_bytes(path, name, root, inside=is_inside(path.parent, root))
+    return decode(raw, name) if raw is not None else (None, findings)
+
+
+def read_bytes(
+    path: Path, name: str, root: Path, *, inside: bool
+) -> tuple[bytes | None, list[Finding]]:
+    """The bytes of a file, or None and the finding that says why it can't be read.
+
+    `inside` says whether the file's folder lies in the project.
+    """
     try:
-        if not path.resolve().is_relative_to(root.resolve()):
+        info = path.lstat()
+        if stat.S_ISLNK(info.st_mode):
+            inside, info = is_inside(path, root), path.stat()
+        if not inside:
             return None, [_unreadable(name, "it is a link that leads out of the project")]
-        info = path.stat()
         if not stat.S_ISREG(info.st_mode):
             return None, [_unreadable(name, "it is no regular file")]
         if info.st_size > MAX_BYTES:
             return None, [_unreadable(name, f"it has {info.st_size} bytes; {MAX_BYTES} at most")]
-        raw = path.read_bytes()
+        return path.read_bytes(), []
     except (OSError, RuntimeError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         return None, [_unreadable(name, reason or "it can't be opened")]
+
+
+def is_inside(path: Path, root: Path) -> bool:
+    """Whether a path, with all links followed, lies in the project."""
+    return path.resolve().is_relative_to(root.resolve())
+
+
+def decode(raw: bytes, name: str) -> tuple[str | None, list[Finding]]:
+    """The text of a file's bytes, or None and the finding that says why it is none."""
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -127,3 +156,51 @@ def _unreadable(name: str, reason: str, at: Position = START.start) -> Finding:
         Place(name, (), Part.VALUE, Span(at, at)),
         "make it a UTF-8 text file inside the project",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class RawFile:
+    """One content file as bytes, or the findings that say why it or a folder can't be read."""
+
+    path: str
+    """As it is shown; empty for a folder that was not entered."""
+    kind: str
+    own: bool
+    raw: bytes | None
+    findings: tuple[Finding, ...] = ()
+
+
+def text_of(file: RawFile) -> tuple[str | None, list[Finding]]:
+    """The text of a file, and what is wrong with it or with the folder around it."""
+    text, findings = decode(file.raw, file.path) if file.raw is not None else (None, [])
+    return text, [*file.findings, *findings]
+
+
+def raw_files(project: Project) -> Iterator[RawFile]:
+    """Every file that `load` reads, in the same order, with what is wrong with the rules folder.
+
+    Raises `CheckError` where a folder that `[tool.kb]` names is not there.
+    """
+    project.require_named()
+    bundled = Project(home())
+    if bundled.root != project.root.resolve():
+        yield from raw_folder(bundled, "specs", own=False)
+    for kind in KINDS:
+        yield from raw_folder(project, kind, own=True)
+    yield RawFile("", "validators", own=True, raw=None, findings=tuple(unread_rules(project)))
+
+
+def raw_folder(
+    project: Project, kind: str, *, own: bool, only: Collection[str] = ()
+) -> Iterator[RawFile]:
+    """Every file of one kind, behind one entry for the folders that were not entered."""
+    content = content_files(project, kind)
+    lead = "" if own else INSTALLED
+    unread = tuple(unread_folder(f"{lead}{name}", *why) for name, *why in content.unread)
+    yield RawFile("", kind, own, None, unread)
+    inside = is_inside(project.folder(kind), project.root)
+    for path, name in content.files:
+        if only and kind == "specs" and path.stem not in (*only, "sources"):
+            continue
+        raw, findings = read_bytes(path, f"{lead}{name}", project.root, inside=inside)
+        yield RawFile(f"{lead}{name}", kind, own, raw, tuple(findings))

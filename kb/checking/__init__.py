@@ -1,0 +1,50 @@
+"""Checking a project again and again: only what a change can have touched is judged anew.
+
+`check` gives the report that `kb.rules.run.check_project` gives, from a cache where it can and
+on several cores where there is much to do. Nothing heavy is imported where nothing changed.
+"""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+from kb.checking import store
+from kb.checking.encode import report_in, report_out
+from kb.checking.state import read_files
+from kb.home import Project
+from kb.rules.result import Report
+
+__all__ = ["check"]
+
+
+def check(
+    project: Project,
+    today: datetime.date | None = None,
+    *,
+    cache: Path | None = None,
+    jobs: int | None = None,
+) -> Report:
+    """Check a project; `today` decides which waivers have expired.
+
+    `cache` is the file to take results from and to leave them in; without it nothing is
+    remembered. `jobs` is the number of processes, by default one a core. Neither changes the
+    report. Raises `CheckError` where the check can't happen.
+    """
+    day = today or datetime.datetime.now(tz=datetime.UTC).date()
+    files = read_files(project, day)
+    stored = store.load(cache) if cache else None
+    if stored is not None and stored.code == files.code and stored.run == files.run:
+        try:
+            return report_in(stored.read("report"))
+        except store.BROKEN:
+            stored = None
+    from kb.checking.whole import check_whole  # late: it loads every model and rule
+    from kb.checking.workers import cores
+
+    outcome = check_whole(project, files, day, stored, jobs or cores())
+    if cache and outcome.kept is not None:
+        whole = not outcome.report.crashes
+        report = report_out(outcome.report) if whole else None
+        store.save(cache, files.code, files.run if whole else "", report, outcome.kept)
+    return outcome.report

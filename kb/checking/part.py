@@ -1,0 +1,96 @@
+"""A share of the files: read, summarised and judged in one process.
+
+One process has one part; on several cores each has its own. A part keeps what it has read
+between its two steps, since judging needs the files again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from kb.checking.lazy import LazyCorpus, Reader
+from kb.checking.shelf import Shelf
+from kb.checking.summary import Summary, View, summary, view
+from kb.files import RawFile
+from kb.home import Project
+from kb.records.history import Commits, against, read_versions
+from kb.rules.collect import Rule
+from kb.rules.locate import locate
+from kb.rules.unit import Unit, judge_file, judge_whole
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A unit with everything that was asked for on the way, and the state of all that."""
+
+    unit: Unit
+    kept: str
+    """State of the file's own records: whether they count."""
+    asked: tuple[str, ...]
+    state: str
+
+
+WHOLE = ""
+"""In place of a path: the rules that look at the whole corpus."""
+
+
+class Part:
+    """Some files, and what is known of them so far."""
+
+    def __init__(self, project: Project, rules: Collection[Rule], commits: Commits) -> None:
+        """`commits` is what git knows about decisions."""
+        self.project, self.rules, self.commits = project, rules, commits
+        self.views: dict[str, View] = {}
+
+    def summarise(self, files: Iterable[RawFile]) -> dict[str, Summary]:
+        """Read files and say what they declare."""
+        found = {}
+        for file in files:
+            seen = self.views[file.path] = view(file)
+            found[file.path] = summary(seen)
+        return found
+
+    def judge(self, paths: Collection[str], shelf: Shelf) -> dict[str, Result]:
+        """Judge files; `WHOLE` among the paths stands for the rules about everything."""
+        reader = Reader(shelf, self.views)
+        self.views = {}
+        corpus = LazyCorpus(reader)
+        past = read_versions(
+            self.project, {path: self.commits[path] for path in paths if path in self.commits}
+        )
+        found: dict[str, Result] = {}
+        for path in paths:
+            reader.noted.clear()
+            if path == WHOLE:
+                unit = judge_whole(corpus, self.rules, set())
+            else:
+                contents = reader.contents(path)
+                unit = judge_file(path, contents, corpus, self.rules, set())
+                reader.note(f"history:{path}")
+                then = tuple(
+                    locate(finding, corpus)
+                    for entry in contents.decisions
+                    for finding in against(entry, corpus, past)
+                )
+                unit = replace(unit, found=(*then, *unit.found)) if then else unit
+            asked = tuple(reader.noted)
+            found[path] = Result(unit, kept_state(shelf, path), asked, shelf.state_of(asked))
+            reader.drop(path)
+            if unit.crashes or unit.failures:
+                break  # everything is judged once more, in one piece
+        return found
+
+
+def kept_state(shelf: Shelf, path: str) -> str:
+    """The state of a file's own records: which of them count."""
+    laid = (str(path in paths) for paths in shelf.overrides.values())
+    return " ".join((*(f"{d.kind}:{d.key}" for d in shelf.kept.get(path, ())), *laid))
+
+
+def past_states(commits: Commits) -> Mapping[str, str]:
+    """The state of each file's past, without reading any of it."""
+    return {
+        path: " ".join(f"{head[0]}:{blob}" for head, blob in found)
+        for path, found in commits.items()
+    }

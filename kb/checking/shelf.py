@@ -1,0 +1,182 @@
+"""All files of a project side by side: which record counts, and in what state it is.
+
+The shelf is built from summaries alone. What a rule later looks up has a *state* here, a
+short text that changes when the answer could change; so a stored result says exactly what it
+depends on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+from kb.checking.summary import Declared, Summary, digest
+from kb.corpus import Entry, Naming
+from kb.files import INSTALLED, RawFile
+from kb.finding import Finding
+from kb.load.gather import Gather
+from kb.load.overrides import misplaced
+from kb.source import Document, Place
+
+ABSENT, PRESENT = "-", "+"
+KINDS = (
+    "product",
+    "source",
+    "decision",
+    "evidence",
+    "artefact",
+    "import",
+    "kernels",
+    "study",
+    "claim",
+    "document",
+)
+WHATS = dict.fromkeys(("evidence", "artefact", "import", "study", "kernels"), "evidence record")
+ROUTES: dict[str, tuple[str, ...]] = {"product": ("product",), "family": ("families",)}
+
+
+@dataclass
+class Shelf:
+    """Every record that counts, by kind and id, with the file that holds it."""
+
+    files: Mapping[str, RawFile]
+    summaries: Mapping[str, Summary]
+    coarse: bool
+    """Whether a claim's state is that of its file: the project's own rules may look anywhere."""
+    history: Mapping[str, str] = field(default_factory=dict)
+    """The state of each decision's past in git, by path."""
+    paths: dict[str, dict[str, str]] = field(default_factory=dict)
+    """By kind and id: the file; for a claim its product."""
+    overrides: dict[str, list[str]] = field(default_factory=dict)
+    """By product: the files that are laid over it."""
+    kept: dict[str, list[Declared]] = field(default_factory=dict)
+    """By file: the records that count."""
+    clashes: list[Finding] = field(default_factory=list)
+    """Ids that are taken, and records that take the place of installed ones."""
+
+    def __post_init__(self) -> None:
+        """Go through the files in their order; the first record of an id counts."""
+        self.states: dict[str, str] = {}
+        self.paths = {kind: {} for kind in KINDS}
+        gather = Gather()
+        for path, summary in self.summaries.items():
+            if summary.text is None:
+                continue
+            self.states[f"document:{path}"] = summary.text
+            self.paths["document"][path] = path
+            gather.documents[path] = Document(path, summary.text)
+            gather.own = self.files[path].own
+            for declared in summary.declared:
+                self._take(gather, path, declared)
+        self._lay_over(gather)
+        self._claims()
+        self.states["names"] = digest(*(str(one) for one in self.names()), self._families_state())
+        self.states["families"] = self._families_state()
+        self.states |= {f"history:{path}": state for path, state in self.history.items()}
+        self.clashes = gather.findings
+
+    def _take(self, gather: Gather, path: str, declared: Declared) -> None:
+        kind = declared.kind
+        if kind not in ("family", "override"):
+            known = self._known(gather, kind)
+            route = ("sources", declared.key) if kind == "source" else ROUTES.get(kind, ("id",))
+            place, what = Place(path, route), WHATS.get(kind, kind)
+            if not gather.fresh(known, declared.key, place, what):
+                return
+            replaced = self.paths[kind].get(declared.key)
+            if replaced is not None:
+                self.kept[replaced] = [d for d in self.kept[replaced] if d.key != declared.key]
+            # Only its place and whose it is are asked for here.
+            stub: Any = Entry(None, Place(path) if kind != "source" else place, gather.own)
+            known[declared.key] = stub
+            self.paths[kind][declared.key] = path
+            self.states[f"{kind}:{declared.key}"] = declared.digest
+        self.kept.setdefault(path, []).append(declared)
+
+    def _known(self, gather: Gather, kind: str) -> Any:
+        if kind in WHATS:
+            return gather.recorded
+        names = {"product": "products", "source": "sources", "decision": "decisions"}
+        return getattr(gather, names[kind])
+
+    def _lay_over(self, gather: Gather) -> None:
+        for path, kept in self.kept.items():
+            for declared in kept:
+                if declared.kind != "override":
+                    continue
+                stub: Any = SimpleNamespace(overrides=declared.key)
+                entry = Entry(stub, Place(path), self.files[path].own)
+                target = gather.products.get(declared.key)
+                if problem := misplaced(entry, target, gather.products):
+                    gather.findings.append(problem)
+                else:
+                    self.overrides.setdefault(declared.key, []).append(path)
+
+    def _claims(self) -> None:
+        for key, path in self.paths["product"].items():
+            (declared,) = (d for d in self.kept[path] if (d.kind, d.key) == ("product", key))
+            over = self.overrides.get(key, ())
+            coarse = ""
+            if self.coarse or over:
+                coarse = digest(*(self.states[f"document:{p}"] for p in (path, *over)))
+            laid = (d for p in over for d in self.kept[p] if (d.kind, d.key) == ("override", key))
+            for claim, state in (pair for d in (declared, *laid) for pair in d.claims):
+                name = f"{key}/{claim}"
+                self.paths["claim"][name] = key
+                self.states[f"claim:{name}"] = coarse or state
+            self.states[f"claims:{key}"] = coarse or digest(declared.claims)
+            self.states[f"product:{key}"] = coarse or declared.digest
+
+    def names(self) -> Iterator[Naming]:
+        """What every product is called, in their order."""
+        for key, path in self.paths["product"].items():
+            yield from (d.naming for d in self.kept[path] if d.key == key and d.naming)
+
+    def family_files(self) -> list[str]:
+        """Files that list families."""
+        return [p for p, kept in self.kept.items() if any(d.kind == "family" for d in kept)]
+
+    def _families_state(self) -> str:
+        return digest("families", *(self.states[f"document:{p}"] for p in self.family_files()))
+
+    def state(self, asked: str) -> str:
+        """The state of what was asked for; `-` for what is not there.
+
+        `kind:id` is a record, `kind?id` whether there is one, `kind*` every id, `kind**` every
+        record of a kind.
+        """
+        found = self.states.get(asked)
+        if found is None:
+            kind, mark, key = asked.partition("?")
+            if mark and kind in KINDS:
+                return PRESENT if f"{kind}:{key}" in self.states else ABSENT
+            if asked.rstrip("*") in KINDS:
+                found = self.states[asked] = self._whole_kind(asked)
+        return found or ABSENT
+
+    def _whole_kind(self, asked: str) -> str:
+        """The state of all ids of a kind (`kind*`), or of all its records (`kind**`)."""
+        kind = asked.rstrip("*")
+        keys = self.paths[kind]
+        if asked.endswith("**"):
+            return digest([(key, self.states[f"{kind}:{key}"]) for key in keys])
+        return digest(list(keys))
+
+    def state_of(self, asked: Iterable[str]) -> str:
+        """One state for all that was asked for."""
+        return digest("\n".join(map(self.state, asked)))
+
+    def recorded(self) -> set[str]:
+        """Files that became a record."""
+        kinds = {"product", "source", "family", "decision", "evidence", "import"}
+        return {path for path, kept in self.kept.items() if any(d.kind in kinds for d in kept)}
+
+    def own_paths(self) -> list[str]:
+        """The project's own documents, in the order in which they are read."""
+        return [
+            path
+            for path, summary in self.summaries.items()
+            if summary.text is not None and not path.startswith(INSTALLED)
+        ]

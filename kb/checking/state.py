@@ -1,0 +1,80 @@
+"""The state of everything that a check depends on, from bytes alone.
+
+Two runs with one state come to one report, so nothing has to be parsed to see that nothing
+changed.
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from kb.files import RawFile, raw_files
+from kb.home import FOLDERS, Project, home
+from kb.records.git import head
+
+
+@dataclass(frozen=True)
+class Files:
+    """Every content file as bytes, and the states that follow from them."""
+
+    raw: tuple[RawFile, ...]
+    states: dict[str, str]
+    """By path: state of the bytes."""
+    code: str
+    """State of this program, of what it is built on, and of all rules."""
+    run: str
+    """State of everything: content, rules, program, day, past."""
+
+
+def read_files(project: Project, today: datetime.date) -> Files:
+    """Read every content file of a project; raises `CheckError` where a named folder is missing."""
+    raw = tuple(raw_files(project))
+    states = {file.path: _state(file) for file in raw if file.path}
+    code = code_state(project)
+    every = hashlib.blake2b(digest_size=16)
+    for part in (code, today.isoformat(), head(project), str(project)):
+        every.update(f"{part}\0".encode("utf-8", "surrogatepass"))
+    for file in raw:
+        text = (
+            f"{file.path}\0{states.get(file.path, '')}\0{file.findings if not file.path else ''}\0"
+        )
+        every.update(text.encode("utf-8", "surrogatepass"))
+    return Files(raw, states, code, every.hexdigest())
+
+
+def _state(file: RawFile) -> str:
+    content = file.raw if file.raw is not None else repr(file.findings).encode()
+    found = hashlib.blake2b(content, digest_size=12)
+    found.update(b"own" if file.own else b"installed")
+    return found.hexdigest()
+
+
+def code_state(project: Project) -> str:
+    """State of what judges: our sources, the libraries' versions, and every rule."""
+    found = hashlib.blake2b(digest_size=16)
+    found.update(f"{sys.version}\0{project.own_rules}\0".encode())
+    for name in _libraries():
+        found.update(f"{name}\0".encode())
+    for path in _sources(project):
+        found.update(str(path).encode("utf-8", "surrogatepass"))
+        found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def _libraries() -> list[str]:
+    """Every installed distribution with its version."""
+    folders = {Path(entry) for entry in sys.path if entry.endswith("-packages")}
+    return sorted(p.name for folder in folders for p in folder.glob("*.dist-info"))
+
+
+def _sources(project: Project) -> Iterator[Path]:
+    package = Path(__file__).parents[1]
+    yield from sorted(p for p in package.rglob("*.py") if p.parent.name != "measure")
+    yield package / "units.txt"
+    for folder in (home() / "validators", project.folder(FOLDERS[-1])):
+        yield from sorted(path for path in folder.rglob("*.py") if path.is_file())

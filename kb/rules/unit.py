@@ -1,0 +1,220 @@
+"""One file judged by every rule: what a run, a worker and the cache each do one at a time.
+
+Nothing here looks at other files by itself: rules do, through the corpus.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from kb.corpus import ClaimEntry, Corpus, Entry
+from kb.files import INSTALLED
+from kb.model.artefact import Artefact
+from kb.model.decision import Decision
+from kb.model.evidence import Evidence
+from kb.model.kernels import KernelMatrix
+from kb.model.product import Family, Product, Source
+from kb.model.result import Import
+from kb.model.study import Study
+from kb.rules.blind import open_axes
+from kb.rules.collect import Rule, aside
+from kb.rules.declare import AnyRecord, Item, Over, Problem, StatementEntry
+from kb.rules.judged import Judgements, judge_decision
+from kb.rules.locate import locate_problem, mark
+from kb.rules.result import Crash, Located, Mark, reason_of
+from kb.rules.waive import Waiver, waivers
+from kb.verdict import VerdictKind
+
+
+@dataclass
+class Contents:
+    """The records of one file that count: not those whose id another file has first."""
+
+    products: list[Entry[Product]] = field(default_factory=list)
+    sources: list[Entry[Source]] = field(default_factory=list)
+    families: list[Entry[Family]] = field(default_factory=list)
+    decisions: list[Entry[Decision]] = field(default_factory=list)
+    evidence: list[Entry[Evidence]] = field(default_factory=list)
+    artefacts: list[Entry[Artefact]] = field(default_factory=list)
+    imports: list[Entry[Import]] = field(default_factory=list)
+    kernels: list[Entry[KernelMatrix]] = field(default_factory=list)
+    studies: list[Entry[Study]] = field(default_factory=list)
+    claims: list[ClaimEntry] = field(default_factory=list)
+    """Claims of its products, or those that it lays over an installed product."""
+
+    def items(self) -> Iterator[Item]:
+        """Every record, kind by kind, and every claim."""
+        yield from self.products
+        yield from self.sources
+        yield from self.families
+        yield from self.decisions
+        yield from self.evidence
+        yield from self.artefacts
+        yield from self.imports
+        yield from self.kernels
+        yield from self.studies
+        yield from self.claims
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What all rules say about one file."""
+
+    found: tuple[Located, ...] = ()
+    waivers: tuple[tuple[Waiver, Mark], ...] = ()
+    claims_open: int = 0
+    undetermined: int = 0
+    unjudged: int = 0
+    failures: tuple[Crash, ...] = ()
+    """Comparisons at which our own judging failed."""
+    crashes: tuple[Crash, ...] = ()
+    """Rules that did not finish."""
+
+
+def contents_by_path(corpus: Corpus) -> dict[str, Contents]:
+    """The project's own records, by the file that holds them."""
+    found = {path: Contents() for path in corpus.documents if not path.startswith(INSTALLED)}
+    kinds: tuple[tuple[str, Iterable[Entry[AnyRecord] | ClaimEntry]], ...] = (
+        ("products", corpus.products.values()),
+        ("sources", corpus.sources.values()),
+        ("families", corpus.families),
+        ("decisions", corpus.decisions.values()),
+        ("evidence", corpus.evidence.values()),
+        ("artefacts", corpus.artefacts.values()),
+        ("imports", corpus.imports.values()),
+        ("kernels", corpus.kernels.values()),
+        ("studies", corpus.studies.values()),
+        ("claims", corpus.claims.values()),
+    )
+    for kind, entries in kinds:
+        for entry in entries:
+            if entry.own:
+                getattr(found[entry.place.path], kind).append(entry)
+    return found
+
+
+def judge_file(
+    path: str, contents: Contents, corpus: Corpus, rules: Collection[Rule], without: set[str]
+) -> Unit:
+    """Run all rules but those `without`; a rule that crashes is put into that set."""
+    document = corpus.documents[path]
+    judgements = [judge_decision(entry, corpus) for entry in contents.decisions]
+    judged = [one for found in judgements for one in found.judged]
+    crashes, located = run_rules(_Subjects(contents, judgements), corpus, rules, without)
+    return Unit(
+        found=located,
+        waivers=tuple((w, mark(document, document.locate(w.place))) for w in waivers(document)),
+        claims_open=sum(1 for entry in contents.claims if open_axes(entry)),
+        undetermined=sum(1 for one in judged if one.verdict.kind is VerdictKind.UNDETERMINED),
+        unjudged=sum(found.unjudged for found in judgements),
+        failures=tuple(crash for found in judgements for crash in found.failures),
+        crashes=crashes,
+    )
+
+
+def judge_whole(corpus: Corpus, rules: Collection[Rule], without: set[str]) -> Unit:
+    """Run the rules that look at the whole corpus at once."""
+    crashes, located = run_rules(None, corpus, rules, without)
+    return Unit(found=located, crashes=crashes)
+
+
+@dataclass(frozen=True)
+class _Subjects:
+    """Everything in one file that a rule may look at."""
+
+    contents: Contents
+    judgements: list[Judgements]
+
+    def of(self, over: Over, corpus: Corpus) -> Iterator[tuple[str, tuple[object, ...]]]:
+        """Every thing of a kind, with its name, as arguments of a rule."""
+        if over in ("comparison", "result_comparison"):
+            for judgement in self.judgements:
+                for pair in judgement.judged if over == "comparison" else judgement.results:
+                    yield f"{pair.left.id} against {pair.right.id}", (pair,)
+        elif over == "statement":
+            for entry in self.contents.claims:
+                for i, statement in enumerate(entry.claim.statements):
+                    place = entry.place.at("statements", i)
+                    yield entry.id, (StatementEntry(entry, statement, place), corpus)
+        else:
+            kinds: dict[str, Iterable[Item]] = {
+                "claim": self.contents.claims,
+                "product": self.contents.products,
+                "decision": self.contents.decisions,
+                "evidence": self.contents.evidence,
+                "artefact": self.contents.artefacts,
+                "record": self.contents.items(),
+            }
+            for item in kinds[over]:
+                yield _name(item), (item, corpus)
+
+
+def _name(item: Item) -> str:
+    if isinstance(item, ClaimEntry):
+        return item.id
+    match item.value:
+        case Product(product=name) | Family(name=name):
+            return name
+        case Source():
+            return str(item.place.route[-1])
+        case record:
+            return record.id
+
+
+def run_rules(
+    subjects: _Subjects | None, corpus: Corpus, rules: Collection[Rule], without: set[str]
+) -> tuple[tuple[Crash, ...], tuple[Located, ...]]:
+    """Every rule over what it looks at; what one found before it crashed is kept."""
+    crashes: list[Crash] = []
+    found: list[Located] = []
+    known: dict[Over, list[tuple[str, tuple[object, ...]]]] = {}
+    with aside():
+        for rule in rules:
+            over = rule.declared.over
+            if rule.slug in without or (over == "corpus") != (subjects is None):
+                continue
+            if over not in known:
+                whole = ("the corpus", (corpus,))
+                known[over] = [whole] if subjects is None else [*subjects.of(over, corpus)]
+            if known[over] and (crash := _run(rule, known[over], corpus, found)) is not None:
+                crashes.append(crash)
+                without.add(rule.slug)
+    return tuple(crashes), tuple(found)
+
+
+def _run(
+    rule: Rule,
+    subjects: list[tuple[str, tuple[object, ...]]],
+    corpus: Corpus,
+    found: list[Located],
+) -> Crash | None:
+    """One rule over its subjects; adds to `found`."""
+    check, seeing = rule.declared.check, ""
+    try:
+        for name, arguments in subjects:
+            seeing = name
+            for problem in check(*arguments):
+                if not _installed(problem):
+                    found.append(locate_problem(rule, problem, corpus))  # noqa: PERF401 (one raises)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 (a rule may raise anything)
+        return _crash(rule, seeing, error)
+    return None
+
+
+def _installed(problem: object) -> bool:
+    return isinstance(problem, Problem) and problem.place.path.startswith(INSTALLED)
+
+
+def _crash(rule: Rule, what: str, error: BaseException) -> Crash:
+    kind, _, text = reason_of(error).partition(": ")
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(rule.path)]
+    where = f"line {frames[-1].lineno}" if frames else "outside the rule's own file"
+    return Crash(
+        rule.slug,
+        f"{kind} at {what} ({where}): {text}",
+        f"correct {rule.path.parent.name}/{rule.path.name}; the other rules ran",
+    )
