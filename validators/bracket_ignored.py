@@ -55,9 +55,7 @@ from kb.rules.citing import citation_problems
 def bracket_ignored(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield single shares that decisions take from a record that gives a range."""
     yield from citation_problems(entry, corpus, "bracket-ignored", "one end of a range")
-    for entry in corpus.decisions.values():
-        if entry.own:
-            yield from _counted(entry, corpus)
+    yield from _counted(entry, corpus)
 
 
 def _counted(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:

@@ -56,11 +56,9 @@ REMEDY = "cite a record that was executed on the product, or leave the speed ope
 def compiled_evidence_cited_for_speed(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield what decisions draw from compiled records that only a run could show."""
     yield from citation_problems(entry, corpus, "compiled-evidence-cited-for-speed", "nothing ran")
-    for entry in corpus.decisions.values():
-        if entry.own:
-            yield from _fields(entry, corpus)
-            for sentence in said(entry, corpus):
-                yield from _sentence(sentence, corpus)
+    yield from _fields(entry, corpus)
+    for sentence in said(entry, corpus):
+        yield from _sentence(sentence, corpus)
 
 
 def _fields(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
