@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kb.cli.catalogue import open_corpus
-from kb.cli.project import open_project
 from kb.cli.measure.arguments import Subparsers, short
+from kb.cli.project import open_project
 
 if TYPE_CHECKING:
     from kb.corpus import Corpus
