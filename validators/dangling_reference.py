@@ -100,15 +100,12 @@ def _references(entry: Item, corpus: Corpus) -> Iterator[Reference]:
         case Family(members=members):
             for i, member in enumerate(members):
                 yield entry.place.at("members", i), "product", member
-        case Study() as study:
-            if study.device.product != OTHER:
-                yield entry.place.at("device", "product"), "product", study.device.product
         case Artefact() as compiled:
             yield from _of_compiled(Entry(compiled, entry.place))
-        case Evidence() as record:
+        case Evidence() | Study() as record:
             if record.device.product != OTHER:
                 yield entry.place.at("device", "product"), "product", record.device.product
-            if record.ceiling is not None:
+            if isinstance(record, Evidence) and record.ceiling is not None:
                 yield entry.place.at("ceiling", "claim"), "claim", record.ceiling.claim
 
 

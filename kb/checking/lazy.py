@@ -218,7 +218,9 @@ class LazyCorpus(Corpus):
     @property
     def records(self) -> frozenset[str]:
         """The ids of all evidence, of whatever kind."""
-        return frozenset({*self.evidence, *self.artefacts, *self.studies, *self.imports, *self.kernels})
+        return frozenset(
+            {*self.evidence, *self.artefacts, *self.studies, *self.imports, *self.kernels}
+        )
 
     @property
     def results(self) -> Mapping[str, ResultEntry]:

@@ -34,7 +34,9 @@ Over = Literal[
 ]
 """What a rule looks at, one at a time. A rule over the whole corpus runs again after any change."""
 
-AnyRecord = Product | Source | Family | Decision | Evidence | Artefact | Import | KernelMatrix | Study
+AnyRecord = (
+    Product | Source | Family | Decision | Evidence | Artefact | Import | KernelMatrix | Study
+)
 """What a file holds."""
 
 Item = Entry[AnyRecord] | ClaimEntry

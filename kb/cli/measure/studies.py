@@ -7,9 +7,9 @@ import json
 import sys
 from typing import Any
 
-from kb.cli.catalogue import open_project
 from kb.cli.measure.arguments import short
 from kb.cli.measure.words import study_lines
+from kb.cli.project import open_project
 
 
 def perform(

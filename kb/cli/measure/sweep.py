@@ -9,9 +9,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from kb.cli.catalogue import open_project
 from kb.cli.measure.arguments import Subparsers, add_out, short
 from kb.cli.measure.words import time
+from kb.cli.project import open_project
 from kb.pages.words import name as words
 
 if TYPE_CHECKING:
