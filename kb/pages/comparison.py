@@ -57,6 +57,7 @@ def _index(corpus: Corpus, pairs: Sequence[Matrix]) -> str:
         "Two numbers are set side by side only after one function has judged them on every "
         "axis. Its answer is one of four:",
         bullets(kinds),
+        f"[Choose any two claims]({links.way(links.COMPARISONS, links.CHOOSE)})",
         stacked(table(("products", "verdicts"), rows))
         if rows
         else "No products are set side by side yet.",
