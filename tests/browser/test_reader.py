@@ -69,7 +69,7 @@ def test_all_nine_can_be_shown_and_are_printed(visit: Open) -> None:
 def test_everything_is_there_without_javascript(visit: Open) -> None:
     page = visit("reader/", java_script_enabled=False)
     assert shown(page) == NINE
-    assert page.locator("input[type=radio]").count() == 0
+    assert page.locator("article input").count() == 0
     for boundary in ("program", "compile", "device", "scaling"):
         assert page.locator(f"#boundary-{boundary}").is_visible()
     page.locator('.kb-grid a[href="#cuda-execution"]').click()
