@@ -109,10 +109,15 @@ class RefusedError(Exception):
 def open_desk(args: argparse.Namespace, today: datetime.date | None = None) -> Desk:
     """Open the project; what a killed run left half written is put back first."""
     project = open_project(args)
-    for name in recover(project.folder("decisions")):
-        print(f"put back {project.decisions}/{name}: a run was cut short", file=sys.stderr)
+    put_back(project)
     day = today or datetime.datetime.now(tz=datetime.UTC).date()
     return Desk(project, load(project), day)
+
+
+def put_back(project: Project) -> None:
+    """Undo what a killed run left half written, before anything is read or counted."""
+    for name in recover(project.folder("decisions")):
+        print(f"put back {project.decisions}/{name}: a run was cut short", file=sys.stderr)
 
 
 def who(desk: Desk, named: str | None) -> str:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import os
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from kb.finding import CheckError
 from kb.home import Project
 from kb.prose.cite import repaired
 from kb.rules.run import check_project
+from kb.writing import replace_file
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -111,12 +110,4 @@ def _write(path: Path, before: str, after: str) -> None:
     mark = b"\xef\xbb\xbf" if raw.startswith(b"\xef\xbb\xbf") else b""
     if raw.decode("utf-8-sig").replace("\r\n", "\n") != before:
         raise CheckError(f"{str(path)!r} changed while it was read", "run it again")
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(mark + text.encode("utf-8"))
-        Path(temporary).chmod(path.stat().st_mode & 0o7777)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    replace_file(path, mark + text.encode("utf-8"))

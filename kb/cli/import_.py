@@ -8,6 +8,7 @@ from pathlib import Path
 
 from kb.cli import published
 from kb.cli.days import day
+from kb.cli.desk import put_back
 from kb.cli.project import open_project
 from kb.finding import CheckError
 from kb.records.dialects import read_logs
@@ -36,6 +37,7 @@ def _decisions(args: argparse.Namespace) -> int:
     """Write one file a record, all or none, and say what a person has to look at."""
     project = open_project(args)
     today = args.today or datetime.datetime.now(tz=datetime.UTC).date()
+    put_back(project)
     taken = taken_ids(project)
     found: list[Converted] = []
     skipped: list[str] = []

@@ -5,9 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-import shutil
 import sys
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from kb.cli.terminal import coloured
 from kb.cli.writing import refuse_content
 from kb.finding import CheckError
 from kb.home import Project
+from kb.writing import draft_of, remove, replace_folder
 
 Subparsers = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type no public name)
 
@@ -99,35 +98,26 @@ def write(files: Mapping[str, str | bytes], out: Path) -> None:
     real = out.resolve()
     try:
         real.parent.mkdir(parents=True, exist_ok=True)
-        fresh = Path(tempfile.mkdtemp(prefix=f".{real.name}-", dir=real.parent))
+        fresh = draft_of(real)
+        fresh.mkdir()
     except OSError as error:
         raise CheckError(
             f"{str(out)!r} can't be written: {error.strerror}", "choose another --out"
         ) from None
-    old = fresh.with_name(f"{fresh.name}-old")
     try:
         _fill(fresh, files)
-        if real.exists():
-            real.rename(old)
-        fresh.rename(real)
-    except BaseException as error:  # an interrupt too must not cost the old tree
-        if old.exists() and not real.exists():
-            old.rename(real)
-        if not isinstance(error, OSError):
-            raise
+        replace_folder(real, fresh)
+    except OSError as error:
         raise CheckError(
             f"{str(out)!r} can't be written: {error.strerror or os.fspath(out)}",
             "make room or choose another --out; what was there before is untouched",
         ) from None
     finally:
-        shutil.rmtree(fresh, ignore_errors=True)
-        if real.exists():
-            shutil.rmtree(old, ignore_errors=True)
+        remove(fresh)
 
 
 def _fill(folder: Path, files: Mapping[str, str | bytes]) -> None:
     """Write every file into a new folder, and the marker that lists them."""
-    folder.chmod(0o755)
     listed = "\n".join(sorted(files))
     marker = f"Written by kb render; replaced as a whole.\n{listed}\n"
     for path, content in {MARKER: marker, **files}.items():

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import stat
-import tempfile
 from pathlib import Path
 
 from kb.finding import CheckError
 from kb.home import FOLDERS, Project
+from kb.writing import replace_file
 
 KEPT = (*FOLDERS, "docs", "kb")
 """Folders of a project that no output is written into."""
@@ -38,7 +36,7 @@ def write_file(target: Path, text: str, remedy: str = "choose another --out") ->
             with target.open("w", encoding="utf-8", newline="") as stream:
                 stream.write(text)
         else:
-            _replace(real, text)
+            replace_file(real, text.encode("utf-8"))
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -50,24 +48,3 @@ def _real(target: Path) -> Path:
         return target.resolve()
     except (OSError, RuntimeError):
         raise CheckError(f"{str(target)!r} is a link that leads nowhere", "remove it") from None
-
-
-def _replace(real: Path, text: str) -> None:
-    mode = stat.S_IMODE(real.stat().st_mode) if real.exists() else 0o666 & ~_umask()
-    handle, name = tempfile.mkstemp(dir=real.parent, prefix=f".{real.name[:50]}-")
-    draft = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
-        draft.chmod(mode)
-        draft.replace(real)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    """The mask for new files, which can only be read by setting it."""
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from kb.index.database import Database, DatabaseError
 from kb.index.rows import Fields, all_rows
 from kb.index.tables import TABLES, Row, name_of
 from kb.rules.result import Report
+from kb.writing import draft_of
 
 BATCH = 5_000
 
@@ -74,9 +73,7 @@ def _replace(
     """Write a new SQLite file and let it take the old one's place."""
     target = database.path or Path("index.sqlite")
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}-")
-    os.close(handle)
-    fresh = Path(name)
+    fresh = draft_of(target)
     try:
         engine = database.writer(fresh)
         with engine.begin() as connection:

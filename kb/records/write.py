@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from kb.finding import CheckError
+from kb.writing import alive, replace_file
 
 NOTE = ".kb-undo.json"
 """Name of the note that holds what the files were, while they are being written."""
@@ -27,10 +28,10 @@ def replace_all(
     """
     recover(folder)
     before = {name: _content(folder / name) for name in changes}
-    _write(folder / NOTE, _note(before))
+    replace_file(folder / NOTE, _note(before))
     try:
         for name, content in changes.items():
-            _write(folder / name, content)
+            replace_file(folder / name, content)
         if verify is not None:
             verify()
     except BaseException:  # an interrupt too: half of a change is no change
@@ -58,7 +59,7 @@ def recover(folder: Path) -> tuple[str, ...]:
         raise CheckError(
             f"{note} can't be read", "compare the records with git, then delete it"
         ) from None
-    if process != os.getpid() and _alive(process):
+    if process != os.getpid() and alive(process):
         raise CheckError(f"another run of kb ({process}) is writing {folder.name}/", "wait for it")
     _restore(folder, files)
     return tuple(files)
@@ -69,7 +70,7 @@ def _restore(folder: Path, before: Mapping[str, bytes | None]) -> None:
         if content is None:
             (folder / name).unlink(missing_ok=True)
         elif _content(folder / name) != content:
-            _write(folder / name, content)
+            replace_file(folder / name, content)
     (folder / NOTE).unlink(missing_ok=True)
 
 
@@ -83,28 +84,3 @@ def _note(before: Mapping[str, bytes | None]) -> bytes:
         for name, content in before.items()
     }
     return json.dumps({"process": os.getpid(), "files": files}).encode("ascii")
-
-
-def _write(path: Path, content: bytes) -> None:
-    """One file, whole or not at all."""
-    part = path.with_name(f".{path.name}.kb-part")
-    try:
-        with part.open("wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        if path.is_file():
-            part.chmod(path.stat().st_mode & 0o7777)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

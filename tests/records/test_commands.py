@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from kb.records import write
+from kb.writing import replace_file
 from tests.records.conftest import Run, begun, commit, git, record, runner
 
 PROJECT = """\
@@ -75,7 +76,7 @@ def test_an_interrupted_supersede_leaves_both_files(
     two: Path, kb: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = {p.name: p.read_bytes() for p in (two / "decisions").iterdir()}
-    real, calls = write._write, 0
+    real, calls = replace_file, 0
 
     def interrupted(path: Path, content: bytes) -> None:
         nonlocal calls
@@ -84,7 +85,7 @@ def test_an_interrupted_supersede_leaves_both_files(
             raise KeyboardInterrupt
         real(path, content)
 
-    monkeypatch.setattr(write, "_write", interrupted)
+    monkeypatch.setattr(write, "replace_file", interrupted)
     assert kb("supersede", "0002", "0003") == 130
     assert {p.name: p.read_bytes() for p in (two / "decisions").iterdir()} == before
 

@@ -13,6 +13,7 @@ from kb.finding import CheckError
 from kb.records import write
 from kb.records.front import edited, quoted
 from kb.records.write import NOTE, recover, replace_all
+from kb.writing import replace_file
 
 BEFORE = {"a.md": b"old a\r\n", "b.md": b"old b\n"}
 AFTER = {"a.md": b"new a\n", "b.md": b"new b\n"}
@@ -20,14 +21,14 @@ KILLED = """\
 import os, sys
 from pathlib import Path
 from kb.records import write
-real, count = write._write, 0
+real, count = write.replace_file, 0
 def dying(path, content):
     global count
     count += 1
     if count == 3:  # the note, the first file, and then the machine goes down
         os._exit(9)
     real(path, content)
-write._write = dying
+write.replace_file = dying
 write.replace_all(Path(sys.argv[1]), {"a.md": b"new a", "b.md": b"new b"})
 """
 
@@ -52,14 +53,14 @@ def test_all_files_change(folder: Path) -> None:
 def test_an_error_halfway_leaves_everything_as_it_was(
     folder: Path, error: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = write._write
+    real = replace_file
 
     def failing(path: Path, text: bytes) -> None:
         if path.name == "b.md" and text == AFTER["b.md"]:
             raise error
         real(path, text)
 
-    monkeypatch.setattr(write, "_write", failing)
+    monkeypatch.setattr(write, "replace_file", failing)
     with pytest.raises(type(error)):
         replace_all(folder, {**AFTER, "c.md": b"new c"})
     assert content(folder) == BEFORE

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import os
-import tempfile
+import zlib
 from datetime import UTC, datetime
 from pathlib import Path
 
 from kb.finding import CheckError
 from kb.measure.compile.outcome import Outcome
-from kb.measure.run.record import UNSEALED, publish
+from kb.measure.run.record import UNSEALED, pack, publish
 from kb.model.artefact import Artefact, Capacity, Variant, sealed
 
 MOST_RECORDS_A_DAY = 9999
@@ -60,7 +59,7 @@ def write(record: Artefact, texts: dict[str, str], folder: Path) -> tuple[Artefa
             variants = tuple(_filed(each, name) for each in record.variants)
             numbered = sealed(record.model_copy(update={"id": name, "variants": variants}))
             for each in variants:
-                _pack(folder / each.hlo.file, texts[each.name])
+                pack(folder / each.hlo.file, texts[each.name])
             if publish(path, numbered.model_dump_json(indent=1) + "\n"):
                 return numbered, path
     except OSError as error:
@@ -71,23 +70,30 @@ def write(record: Artefact, texts: dict[str, str], folder: Path) -> tuple[Artefa
     raise CheckError(f"{folder} holds too many records of {base}.", "Give another --out folder.")
 
 
+LARGEST_TEXT = 256_000_000
+"""Bytes of compiled text that are read; a few kilobytes can unpack to gigabytes."""
+REMEDY = "restore it from git, or compile again with `kb measure compile`"
+
+
 def unpack(record: Artefact, variant: Variant, folder: Path) -> str | None:
-    """The compiled text that lies beside a record; None where it is not there."""
+    """The compiled text that lies beside a record; None where it is not there.
+
+    Raises `CheckError` for a file that is damaged, or that unpacks to more than any program.
+    """
     path = folder / variant.hlo.file
-    return gzip.decompress(path.read_bytes()).decode() if path.is_file() and record.id else None
+    if not path.is_file() or not record.id:
+        return None
+    try:
+        with gzip.open(path) as packed:
+            content = packed.read(LARGEST_TEXT + 1)
+        text = content.decode()
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise CheckError(f"{path} can't be unpacked: {error}", REMEDY) from None
+    if len(content) > LARGEST_TEXT:
+        raise CheckError(f"{path} unpacks to more than {LARGEST_TEXT:,} bytes", REMEDY)
+    return text
 
 
 def _filed(variant: Variant, name: str) -> Variant:
     text = variant.hlo.model_copy(update={"file": f"{name}-{variant.name}.hlo.gz"})
     return variant.model_copy(update={"hlo": text})
-
-
-def _pack(path: Path, text: str) -> None:
-    """Equal text gives equal bytes: the packed file holds no name and no time."""
-    packed = gzip.compress(text.encode(), 9, mtime=0)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".part")
-    with os.fdopen(handle, "wb") as file:
-        file.write(packed)
-    part = Path(name)
-    part.chmod(0o644)
-    part.replace(path)

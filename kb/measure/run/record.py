@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 import os
-import tempfile
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,6 +28,7 @@ from kb.model.evidence import (
 )
 from kb.model.gates import sealed
 from kb.qualifiers import Boundary
+from kb.writing import draft_of, replace_file
 
 T = TypeVar("T")
 
@@ -173,21 +173,6 @@ def pack(path: Path, content: str) -> str:
     return path.name
 
 
-def replace_file(path: Path, content: bytes) -> None:
-    """Makes `path` hold `content` at once, whatever stood there; never half of it."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".part")
-    part = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        part.chmod(0o644)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-
-
 def text(record: Evidence) -> str:
     """The record as the text of its file: indented JSON with a line end."""
     return record.model_dump_json(indent=2, exclude_defaults=True) + "\n"
@@ -199,19 +184,17 @@ def publish(path: Path, content: str) -> bool:
     The text is on disk before the name appears, and linking fails on a taken name where
     renaming would overwrite it.
     """
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".part")
-    part = Path(name)
+    part = draft_of(path)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
+        with part.open("x", encoding="utf-8") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        part.chmod(0o644)
         os.link(part, path)
     except FileExistsError:
         return False
     finally:
-        part.unlink()
+        part.unlink(missing_ok=True)
     return True
 
 

@@ -1,0 +1,155 @@
+"""A command that is killed leaves the old files or the new ones, and the next run succeeds."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from kb.cli import main
+from tests.faults.conftest import KILLS, Killer, base, tree
+
+DAY = "2026-11-30"
+PROJECT = """\
+---
+id: "{key}"
+title: {title}
+kind: project
+status: draft
+date: 2026-11-30
+decision-makers: [Ada]
+question: Which format?
+confirmation: tests/load
+---
+
+# {title}
+
+## Format
+
+Text of {title}.
+"""
+FOREIGN = """\
+# {n}. Use way {n}
+
+Date: 2026-01-05
+
+## Status
+
+Accepted
+
+## Context
+
+Text {n}.
+"""
+
+
+@dataclass(frozen=True)
+class Point:
+    """Where a run is killed."""
+
+    touch: int | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Case:
+    """A command, the project it changes, and how the project looks to somebody who reads it."""
+
+    prepare: Callable[[Path], None]
+    words: tuple[str, ...]
+    look: Callable[[Path], Mapping[str, object]] = tree
+    again: tuple[int, ...] = (0,)
+    """Exit codes of a run over what a killed run left: done now, or done already."""
+
+
+def two_accepted(folder: Path) -> None:
+    for key, title in (("0002", "YAML"), ("0003", "TOML")):
+        path = folder / f"decisions/{key}-{title.lower()}.md"
+        path.write_text(PROJECT.format(key=key, title=title), encoding="utf-8")
+        assert main(["--project", str(folder), "status", key, "accepted", "--by", "Ada"]) == 0
+
+
+def stale_waivers(folder: Path) -> None:
+    for path in (folder / "specs").rglob("*-*.yml"):
+        text = path.read_text("utf-8")
+        path.write_text(f"# kb: ignore[unknown-unit] once needed\n{text}", encoding="utf-8")
+
+
+def foreign_records(folder: Path) -> None:
+    (folder / "adr").mkdir()
+    for n in range(1, 6):
+        name = folder / f"adr/{n:04d}-use-way-{n}.md"
+        name.write_text(FOREIGN.format(n=n), encoding="utf-8")
+
+
+def old_pages(folder: Path) -> None:
+    assert main(["--project", str(folder), "render", "--out", str(folder / "pages")]) == 0
+    spec = folder / "specs/bolt/bolt-b8.yml"
+    spec.write_text(spec.read_text("utf-8").replace("An invented board", "A board"), "utf-8")
+
+
+def old_index(folder: Path) -> None:
+    assert main(["--project", str(folder), "index", "build"]) == 0
+    spec = folder / "specs/bolt/bolt-b8.yml"
+    spec.write_text(spec.read_text("utf-8").replace("Bolt B8", "Bolt B8 new"), "utf-8")
+
+
+def rows(folder: Path) -> Mapping[str, object]:
+    """What the index says, where it can be read at all."""
+    (path,) = (folder / ".cache").rglob("*.sqlite")
+    with closing(sqlite3.connect(path)) as database:
+        sound = database.execute("PRAGMA integrity_check").fetchall()
+        names = database.execute("SELECT id, name FROM product ORDER BY id").fetchall()
+    return {"sound": sound, "names": names}
+
+
+CASES = {
+    "supersede": Case(two_accepted, ("supersede", "0002", "0003", "--today", DAY, "--by", "Ada"),
+                      again=(0, 2)),
+    "fix": Case(stale_waivers, ("fix", "--apply")),
+    "import": Case(foreign_records, ("import", "decisions", "adr", "--today", DAY)),
+    "render": Case(old_pages, ("render", "--out", "pages")),
+    "index": Case(old_index, ("index", "build"), rows),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CASES)
+def test_nothing_is_lost_wherever_it_dies(name: str, killer: Killer, tmp_path: Path) -> None:
+    case = CASES[name]
+    start = base(tmp_path / "start")
+    case.prepare(start)
+    old = case.look(start)
+    whole = shutil.copytree(start, tmp_path / "whole")
+    done = killer.run(whole, *case.words)
+    assert done.code == 0
+    new = case.look(whole)
+    assert new != old, "the command changes something, or nothing is shown here"
+    rng = random.Random(20261130)  # noqa: S311 (any points will do, but the same every time)
+    step = max(1, done.touches // KILLS)
+    points = [Point(touch=n) for n in range(1, done.touches + 1, step)]
+    points += [Point(seconds=rng.uniform(0.0, 0.6)) for _ in range(KILLS - len(points))]
+    for number, point in enumerate(points):
+        there = shutil.copytree(start, tmp_path / f"kill-{number}")
+        killed = killer.run(there, *case.words, touch=point.touch, seconds=point.seconds)
+        assert killed.code in (-9, 0), point
+        if point.touch is not None:
+            assert killed.code == -9, point
+        seen = case.look(there)
+        assert all(seen.get(k) in (old.get(k), new.get(k)) for k in {*old, *new}), point
+        assert all(map(_hidden, set(seen) - {*old, *new})), point
+        after = killer.run(there, *case.words)
+        assert after.code in case.again, point
+        assert case.look(there) == new, point
+        shutil.rmtree(there)
+
+
+def _hidden(name: str) -> bool:
+    """What a killed run leaves has a hidden name, and nobody takes it for a result."""
+    return any(part.startswith(".") for part in name.split("/"))
