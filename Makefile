@@ -10,13 +10,14 @@ INSTALL := -m pip install --quiet --disable-pip-version-check --constraint const
 # We know that MkDocs ends and what comes next; twelve lines a build don't help.
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: site test lint test-compile lock clean help
+.PHONY: site test lint faults test-compile lock clean help
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make site   check the knowledge base, measure a first workload, build the site"
 	@echo "make test   everything that a change must pass, but for the slow tests"
 	@echo "make lint   format, types and import order only"
+	@echo "make faults kill commands wherever they touch the disk, three times as often as CI"
 	@echo "make lock   write constraints.txt anew (needs Python 3.11)"
 	@echo "make clean  remove what was built; .venv stays"
 
@@ -44,6 +45,9 @@ lint: .venv/.dev
 
 # Compilers for hardware that is not here weigh a gigabyte and change which
 # devices JAX looks for, so they get an environment of their own.
+faults: .venv/.dev
+	KB_FAULTS=3 $(BIN)/python -m pytest tests/faults
+
 test-compile: .cache/aot/.ready
 	KB_REQUIRE_AOT=1 .cache/aot/bin/python -m pytest tests/compile
 

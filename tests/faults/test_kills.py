@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from kb.cli import main
-from tests.faults.conftest import KILLS, Killer, base, tree
+from tests.faults.conftest import TIMES, Killer, base, tree
 
 DAY = "2026-11-30"
 PROJECT = """\
@@ -63,6 +63,8 @@ class Case:
 
     prepare: Callable[[Path], None]
     words: tuple[str, ...]
+    kills: int
+    """How often it is killed in one run: less often what takes long."""
     look: Callable[[Path], Mapping[str, object]] = tree
     again: tuple[int, ...] = (0,)
     """Exit codes of a run over what a killed run left: done now, or done already."""
@@ -111,11 +113,11 @@ def rows(folder: Path) -> Mapping[str, object]:
 
 CASES = {
     "supersede": Case(two_accepted, ("supersede", "0002", "0003", "--today", DAY, "--by", "Ada"),
-                      again=(0, 2)),
-    "fix": Case(stale_waivers, ("fix", "--apply")),
-    "import": Case(foreign_records, ("import", "decisions", "adr", "--today", DAY)),
-    "render": Case(old_pages, ("render", "--out", "pages")),
-    "index": Case(old_index, ("index", "build"), rows),
+                      40, again=(0, 2)),
+    "fix": Case(stale_waivers, ("fix", "--apply"), 55),
+    "import": Case(foreign_records, ("import", "decisions", "adr", "--today", DAY), 60),
+    "render": Case(old_pages, ("render", "--out", "pages"), 15),
+    "index": Case(old_index, ("index", "build"), 35, rows),
 }  # fmt: skip
 
 
@@ -132,9 +134,10 @@ def test_nothing_is_lost_wherever_it_dies(name: str, killer: Killer, tmp_path: P
     new = case.look(whole)
     assert new != old, "the command changes something, or nothing is shown here"
     rng = random.Random(20261130)  # noqa: S311 (any points will do, but the same every time)
-    step = max(1, done.touches // KILLS)
+    kills = case.kills * TIMES
+    step = max(1, -(-done.touches // kills))
     points = [Point(touch=n) for n in range(1, done.touches + 1, step)]
-    points += [Point(seconds=rng.uniform(0.0, 0.6)) for _ in range(KILLS - len(points))]
+    points += [Point(seconds=rng.uniform(0.0, 0.6)) for _ in range(kills - len(points))]
     for number, point in enumerate(points):
         there = shutil.copytree(start, tmp_path / f"kill-{number}")
         killed = killer.run(there, *case.words, touch=point.touch, seconds=point.seconds)

@@ -10,8 +10,8 @@ import pytest
 from kb.cli import main
 from kb.finding import CheckError
 from kb.measure.run.failure import Failed, FailureKind
-from kb.measure.run.record import replace_file
 from kb.measure.study.matrix import STATE, Done, Progress, cells, read
+from kb.writing import replace_file
 
 TEXT = """
 matrix: small

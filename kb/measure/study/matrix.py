@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from kb.finding import CheckError
 from kb.measure import family
 from kb.measure.run.failure import Failed, FailureKind
-from kb.measure.run.record import replace_file
+from kb.writing import replace_file
 
 MOST_CELLS = 10_000
 STATE = ".sweep"
