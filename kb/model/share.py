@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from kb.model.artefact import Artefact, Kernel, RefusalKind, Variant
 from kb.qualifiers import Basis
@@ -20,6 +20,14 @@ GROUPS: tuple[Group, ...] = ("generated", "library", "hand_written")
 
 NO_WORK = "none to share"
 """What stands for a share where there is no work of that kind."""
+
+
+class Compiled(Protocol):
+    """A record that holds compilations of one program, whether it ran or not."""
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """The compilations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +49,7 @@ def touched(kernel: Kernel) -> int:
 
 
 def shares(
-    record: Artefact, group: Group, weight: Callable[[Kernel], int] = flops
+    record: Compiled, group: Group, weight: Callable[[Kernel], int] = flops
 ) -> tuple[float, float]:
     """The smallest and the largest share of `group` over the variants."""
     found = [share(variant, group, weight) for variant in record.variants]
@@ -55,7 +63,7 @@ def share(variant: Variant, group: Group, weight: Callable[[Kernel], int] = flop
     return part / total if total else 0.0
 
 
-def share_text(record: Artefact, group: Group, weight: Callable[[Kernel], int] = flops) -> str:
+def share_text(record: Compiled, group: Group, weight: Callable[[Kernel], int] = flops) -> str:
     """A share as a reader sees it: one figure or a range, or that there is no such work."""
     if not any(weight(each) for variant in record.variants for each in variant.kernels):
         return NO_WORK

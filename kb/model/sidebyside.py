@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from kb.model.artefact import CANNOT, Artefact, Collective, KernelClass, Variant
-from kb.model.share import GROUPS, NO_WORK, memory_verdict, share_text
+from kb.model.artefact import Collective, KernelClass, Variant
+from kb.model.share import GROUPS, NO_WORK, share_text
+from kb.model.side import NOT_RECORDED, Record, Side, side
 
 NONE = "none"
 
@@ -35,18 +36,24 @@ class Row:
         return self.left == self.right
 
 
-def differences(left: Artefact, right: Artefact) -> tuple[Row, ...]:
-    """Every respect, in a fixed order, equal ones included."""
-    return tuple(_rows(left, right))
+def differences(left: Record, right: Record) -> tuple[Row, ...]:
+    """Every respect, in a fixed order, equal ones included.
+
+    Raises `ValueError` where a record holds no compilation.
+    """
+    return tuple(_rows(side(left), side(right)))
 
 
-def _rows(left: Artefact, right: Artefact) -> Iterator[Row]:
+def _rows(left: Side, right: Side) -> Iterator[Row]:
+    both = left, right
     yield Row("record", left.id, right.id)
-    yield Row("target", _target(left), _target(right))
-    yield Row("versions", _versions(left), _versions(right))
+    yield Row("target", left.target, right.target)
+    if left.ran or right.ran:
+        yield _row("ran", ["yes" if each.ran else "no, compiled only" for each in both])
+    yield Row("versions", left.versions, right.versions)
     yield from _program(left, right)
     if left.refusal or right.refusal:
-        yield Row("refusal", _refusal(left), _refusal(right))
+        yield Row("refusal", left.refusal or NONE, right.refusal or NONE)
     if not (left.variants and right.variants):
         return
     yield from _work(left, right)
@@ -54,20 +61,31 @@ def _rows(left: Artefact, right: Artefact) -> Iterator[Row]:
     yield from _memory(left, right)
 
 
-def _program(left: Artefact, right: Artefact) -> Iterator[Row]:
-    same = left.program.jaxpr_sha256 == right.program.jaxpr_sha256
-    note = "the same traced program" if same else "two programs: nothing below is attributable"
-    yield Row("program (jaxpr)", _short(left.program.jaxpr_sha256),
-              _short(right.program.jaxpr_sha256), note)  # fmt: skip
-    lowered = left.program.stablehlo_sha256, right.program.stablehlo_sha256
+def _program(left: Side, right: Side) -> Iterator[Row]:
+    both = left, right
+    lowered = left.stablehlo_sha256 == right.stablehlo_sha256
+    traced = None not in (left.jaxpr_sha256, right.jaxpr_sha256)
+    same = left.jaxpr_sha256 == right.jaxpr_sha256 if traced else lowered
+    yield _row("program (jaxpr)", [_short(s.jaxpr_sha256) for s in both], _sameness(traced, same))
     note = ""
-    if same and lowered[0] != lowered[1]:
+    if traced and same and not lowered:
         note = "JAX's own lowering rules differ between these platforms"
-    yield Row("lowered program (StableHLO)", _short(lowered[0]), _short(lowered[1]), note)
-    yield Row("mesh", _mesh(left), _mesh(right))
+    yield _row("lowered program (StableHLO)", [_short(s.stablehlo_sha256) for s in both], note)
+    yield Row("mesh", left.mesh, right.mesh)
 
 
-def _work(left: Artefact, right: Artefact) -> Iterator[Row]:
+def _sameness(traced: bool, same: bool) -> str:  # noqa: FBT001 - two facts, one sentence
+    if same:
+        return f"the same {'traced' if traced else 'lowered'} program"
+    if traced:
+        return "two programs: nothing below is attributable"
+    return (
+        "a run keeps the lowered program only, and lowering may differ between platforms: "
+        "whether these are one program is undetermined"
+    )
+
+
+def _work(left: Side, right: Side) -> Iterator[Row]:
     both = left, right
     yield _pair("kernels", both, lambda v: str(len(v.kernels)), "fewer is not better by itself")
     for kind in KernelClass:
@@ -91,9 +109,9 @@ def _work(left: Artefact, right: Artefact) -> Iterator[Row]:
     yield _pair("undecided without the device", both, _undecided)
 
 
-def _collectives(left: Artefact, right: Artefact) -> Iterator[Row]:
+def _collectives(left: Side, right: Side) -> Iterator[Row]:
     both = left, right
-    yield _row("collectives asked for", [_counts(a.program.requested_collectives) for a in both])
+    yield _row("collectives asked for", [_asked(each) for each in both])
     first = [a.variants[0] for a in both]
     for kind in sorted({c.kind for v in first for c in v.collectives}):
         yield _row(kind, [_collective(v.collectives, kind) for v in first])
@@ -108,11 +126,11 @@ def _collectives(left: Artefact, right: Artefact) -> Iterator[Row]:
         yield _row("gathered more than once", again)
 
 
-def _memory(left: Artefact, right: Artefact) -> Iterator[Row]:
+def _memory(left: Side, right: Side) -> Iterator[Row]:
     both = left, right
     for field in ("argument", "output", "temporary", "peak"):
         yield _pair(f"memory, {field}", both, functools.partial(_planned, field=field))
-    fits = [memory_verdict(each) for each in both]
+    fits = [each.fit for each in both]
     note = " / ".join(fit.why for fit in fits)
     yield _row("memory against capacity", [fit.word.replace("_", " ") for fit in fits], note)
 
@@ -121,11 +139,11 @@ def _row(what: str, both: Sequence[str], note: str = "") -> Row:
     return Row(what, both[0], both[1], note)
 
 
-def _pair(what: str, both: Sequence[Artefact], said: Said, note: str = "") -> Row:
+def _pair(what: str, both: Sequence[Side], said: Said, note: str = "") -> Row:
     return _row(what, [_over(each, said) for each in both], note)
 
 
-def _over(record: Artefact, said: Said) -> str:
+def _over(record: Side, said: Said) -> str:
     """What the variants of one record say, joined by `|` where they differ."""
     return " | ".join(dict.fromkeys(said(variant) for variant in record.variants))
 
@@ -167,15 +185,15 @@ def _registers(variant: Variant) -> str:
     return f"{most}, {sum(bool(k.spill_bytes) for k in known)} kernels spill"
 
 
-def _surplus(record: Artefact) -> str:
-    asked = record.program.flops.contraction
+def _surplus(record: Side) -> str:
+    asked = record.contraction
     found = []
     for variant in record.variants:
         done = [k.flops for k in variant.kernels]
         if not asked or None in done:
             found.append("not counted")
         else:
-            total = sum(each or 0 for each in done) * record.target.devices
+            total = sum(each or 0 for each in done) * record.devices
             found.append(f"{total / asked - 1:+.2%}")
     return " | ".join(dict.fromkeys(found))
 
@@ -196,24 +214,6 @@ def _again(rows: Sequence[Collective]) -> str:
     return "; ".join(found) or NONE
 
 
-def _target(record: Artefact) -> str:
-    return f"{record.target.product}, {record.target.devices} x {record.target.device_kind}"
-
-
-def _versions(record: Artefact) -> str:
-    return ", ".join(f"{name} {number}" for name, number in sorted(record.versions.items()))
-
-
-def _mesh(record: Artefact) -> str:
-    axes = " x ".join(f"{axis.name} {axis.size}" for axis in record.program.mesh)
-    return axes or "one device"
-
-
-def _refusal(record: Artefact) -> str:
-    seen = record.refusal
-    return NONE if seen is None else f"{seen.kind.replace('_', ' ')}: {seen.message}"
-
-
 def _bytes(value: int | None) -> str:
     return "not given" if value is None else f"{value:,} B"
 
@@ -222,12 +222,16 @@ def _counts(counts: dict[str, int] | Counter[str]) -> str:
     return ", ".join(f"{n} {word}" for word, n in sorted(counts.items())) or NONE
 
 
-def _short(digest: str) -> str:
-    return f"{digest[:12]}…"
+def _asked(record: Side) -> str:
+    return NOT_RECORDED if record.requested is None else _counts(record.requested)
 
 
-def text(rows: Sequence[Row]) -> str:
-    """The table for a terminal: one block a row, equal values once."""
+def _short(digest: str | None) -> str:
+    return NOT_RECORDED if digest is None else f"{digest[:12]}…"
+
+
+def text(rows: Sequence[Row], cannot: str) -> str:
+    """The table for a terminal, then what it can't say: a block a row, equal values once."""
     lines = []
     for row in rows:
         if row.same:
@@ -236,4 +240,4 @@ def text(rows: Sequence[Row]) -> str:
             lines += [f"≠ {row.what}", f"    left:  {row.left}", f"    right: {row.right}"]
         if row.note and not (row.same and row.left in ("0", NONE, "0.0%")):
             lines.append(f"    ({row.note})")
-    return "\n".join([*lines, CANNOT])
+    return "\n".join([*lines, cannot])

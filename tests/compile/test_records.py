@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from kb.cli import main
 from kb.home import project_at
 from kb.load import load, load_files
 from kb.measure.compile import description
@@ -18,14 +19,19 @@ from kb.measure.compile.inventory import Setting, take
 from kb.measure.compile.program import bundled
 from kb.measure.compile.record import unpack
 from kb.measure.compile.report import lines
-from kb.model.artefact import Artefact, hash_of, parse
+from kb.model.artefact import CANNOT, Artefact, hash_of, parse
+from kb.model.evidence import Evidence
+from kb.model.evidence import parse as parse_run
 from kb.model.share import GROUPS, memory_verdict, shares
+from kb.model.side import HOLDS_NO_TIME, NOT_RECORDED, says_not, side
 from kb.model.sidebyside import differences, text
 from kb.pages.artefact import artefact_pages
 
 EVIDENCE = Path(__file__).resolve().parents[2] / "evidence"
 PATHS = sorted(
-    path for path in EVIDENCE.glob("*.json") if "compiled_not_executed" in path.read_text("utf-8")
+    path
+    for path in EVIDENCE.glob("*.json")
+    if {"program", "variants"} <= set(json.loads(path.read_text("utf-8")))
 )
 each_record = pytest.mark.parametrize("path", PATHS, ids=[path.stem for path in PATHS])
 
@@ -182,7 +188,53 @@ def test_side_by_side_says_what_remains_and_what_changes() -> None:
     assert rows["work against the program's own"].right == "+0.00%"
     assert not rows["inputs not laid out row-major"].same
     assert all(row.same for row in differences(left, left))
-    assert "winner" in text(list(rows.values())).splitlines()[-1]
+    assert text(list(rows.values()), says_not(left, right)).splitlines()[-1] == CANNOT
+
+
+def executed() -> Evidence:
+    """A record of a run that keeps what the compiler made."""
+    path = next(EVIDENCE.glob("softmax-512x1024-f32-cpu-*.json"))
+    return parse_run(path.read_text(encoding="utf-8"))
+
+
+def test_what_ran_stands_beside_what_was_only_compiled() -> None:
+    ran, target = executed(), named("matmul-8192-hgx")
+    assert ran.compiled is not None
+    rows = {row.what: row for row in differences(target, ran)}
+    assert (rows["ran"].left, rows["ran"].right) == ("no, compiled only", "yes")
+    assert rows["kernels"].right == str(len(ran.compiled.kernels))
+    assert rows["memory, argument"].right == f"{ran.compiled.plan.argument:,} B"
+    assert rows["target"].right == "other, 1 x cpu"
+    assert rows["collectives asked for"].right == NOT_RECORDED
+    assert rows["memory against capacity"].right == "fits"
+    assert "undetermined" in rows["program (jaxpr)"].note
+    assert says_not(target, ran) == HOLDS_NO_TIME
+    assert "ran" in {row.what for row in differences(ran, ran)}
+    assert all(row.same for row in differences(ran, ran))
+
+
+def test_the_lowered_program_tells_that_a_run_and_a_compilation_are_of_one() -> None:
+    ran, target = executed(), named("matmul-8192-hgx")
+    digest = ran.workload.stablehlo_sha256
+    program = target.program.model_copy(update={"stablehlo_sha256": digest})
+    rows = differences(ran, target.model_copy(update={"program": program}))
+    assert next(r.note for r in rows if "jaxpr" in r.what) == "the same lowered program"
+
+
+def test_a_run_without_its_compilation_is_no_side() -> None:
+    with pytest.raises(ValueError, match="holds no compilation"):
+        side(executed().model_copy(update={"compiled": None}))
+
+
+def test_the_command_sets_a_run_beside_a_compilation(capsys: pytest.CaptureFixture[str]) -> None:
+    project = ("--project", str(EVIDENCE.parent))
+    left, right = executed().id, named("matmul-8192-tpu").id
+    assert main([*project, "measure", "diff", left, right]) == 0
+    said = capsys.readouterr().out
+    assert "≠ ran\n    left:  yes\n    right: no, compiled only" in said
+    assert said.strip().endswith(HOLDS_NO_TIME)
+    assert main([*project, "measure", "diff", left, "matmul-512-f32-cpu-20261130-1"]) == 2
+    assert "Measure it again" in capsys.readouterr().err
 
 
 def test_two_programs_are_said_to_be_two() -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from kb.measure.compile.redact import redacted
 from kb.model.evidence import Cache
 from kb.model.measurement import CacheState, Stage
 from kb.qualifiers import Boundary
@@ -110,7 +111,8 @@ def stage(function: Callable[..., object], shapes: Sequence[Any], *, first: bool
     lowered, lower = timed(Boundary.LOWER, traced.lower, first=first)
     compiled, compile_ = timed(Boundary.COMPILE, lowered.compile, first=first)
     # Hashing comes last: printing the module is no part of any stage.
-    digest = hashlib.sha256(lowered.as_text("stablehlo").encode()).hexdigest()
+    text = redacted(lowered.as_text("stablehlo"))
+    digest = hashlib.sha256(text.encode()).hexdigest()
     parts = (trace, lower, compile_)
     return Staged(compiled, tuple(part for part, _ in parts), digest, merged(e for _, e in parts))
 
