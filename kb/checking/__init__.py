@@ -2,6 +2,7 @@
 
 `check` gives the report that `kb.rules.run.check_project` gives, from a cache where it can and
 on several cores where there is much to do. Nothing heavy is imported where nothing changed.
+`kb.checking.standing` does the same inside one process that goes on, without a cache.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import datetime
 from pathlib import Path
 
 from kb.checking import store
-from kb.checking.encode import report_in, report_out
+from kb.checking.encode import report_in
 from kb.checking.state import read_files
 from kb.home import Project
 from kb.rules.result import Report
@@ -39,12 +40,10 @@ def check(
             return report_in(stored.read("report"))
         except store.BROKEN:
             stored = None
-    from kb.checking.whole import check_whole  # late: it loads every model and rule
+    from kb.checking.whole import check_whole, keep, known_from  # late: they load all the rules
     from kb.checking.workers import cores
 
-    outcome = check_whole(project, files, day, stored, jobs or cores())
-    if cache and outcome.kept is not None:
-        whole = not outcome.report.crashes
-        report = report_out(outcome.report) if whole else None
-        store.save(cache, files.code, files.run if whole else "", report, outcome.kept)
+    outcome = check_whole(project, files, day, known_from(files, stored), jobs or cores())
+    if cache:
+        keep(cache, outcome)
     return outcome.report

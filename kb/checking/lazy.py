@@ -23,7 +23,7 @@ from kb.rules.unit import Contents
 V = TypeVar("V")
 
 OPEN = 256
-"""Decisions and evidence records that are kept in memory. Specifications all are."""
+"""Decisions and evidence records that one check keeps in memory. Specifications all are."""
 
 FIELDS = {
     "product": "products",
@@ -52,9 +52,11 @@ class Whole:
 class Reader:
     """Reads single files, and notes what is asked for."""
 
-    def __init__(self, shelf: Shelf, views: Mapping[str, View] | None = None) -> None:
-        """`views` are files that were read before."""
-        self.shelf = shelf
+    def __init__(
+        self, shelf: Shelf, views: Mapping[str, View] | None = None, most: int | None = OPEN
+    ) -> None:
+        """`views` are files that were read before; without `most` all files stay in memory."""
+        self.shelf, self._most = shelf, most
         self.noted: dict[str, None] = {}
         self._specs: dict[str, View] = {}
         self._others: OrderedDict[str, View] = OrderedDict()
@@ -68,7 +70,7 @@ class Reader:
         if found is None:
             found = view(self.shelf.files[path])
             self._keep(path, found)
-            while len(self._others) > OPEN:
+            while self._most is not None and len(self._others) > self._most:
                 self._others.popitem(last=False)
         return found
 
@@ -77,8 +79,14 @@ class Reader:
         kept[path] = seen
 
     def drop(self, path: str) -> None:
-        """Forget a file that is not needed any more."""
-        self._others.pop(path, None)
+        """Forget a file that is not needed any more, unless all stay."""
+        if self._most is not None:
+            self._others.pop(path, None)
+
+    @property
+    def views(self) -> dict[str, View]:
+        """Every file that is in memory."""
+        return {**self._specs, **self._others}
 
     def note(self, asked: str) -> None:
         """Remember that something was asked for."""

@@ -7,14 +7,14 @@ between its two steps, since judging needs the files again.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from kb.checking.lazy import LazyCorpus, Reader
+from kb.checking.lazy import OPEN, LazyCorpus, Reader
 from kb.checking.shelf import Shelf
 from kb.checking.summary import Summary, View, summary, view
 from kb.files import RawFile
 from kb.home import Project
-from kb.records.history import Commits, against, read_versions
+from kb.records.history import Commits, Version, against, read_versions
 from kb.rules.collect import Rule
 from kb.rules.locate import locate
 from kb.rules.unit import Unit, judge_file, judge_whole
@@ -35,13 +35,20 @@ WHOLE = ""
 """In place of a path: the rules that look at the whole corpus."""
 
 
+@dataclass
 class Part:
     """Some files, and what is known of them so far."""
 
-    def __init__(self, project: Project, rules: Collection[Rule], commits: Commits) -> None:
-        """`commits` is what git knows about decisions."""
-        self.project, self.rules, self.commits = project, rules, commits
-        self.views: dict[str, View] = {}
+    project: Project
+    rules: Collection[Rule]
+    commits: Commits
+    """What git knows about decisions."""
+    views: dict[str, View] = field(default_factory=dict)
+    """Files that were read."""
+    versions: dict[str, tuple[Version, ...]] = field(default_factory=dict)
+    """What decisions were in those commits, as far as it was asked for."""
+    most: int | None = OPEN
+    """Files that stay in memory while others are judged; None for all, also afterwards."""
 
     def summarise(self, files: Iterable[RawFile]) -> dict[str, Summary]:
         """Read files and say what they declare."""
@@ -53,12 +60,10 @@ class Part:
 
     def judge(self, paths: Collection[str], shelf: Shelf) -> dict[str, Result]:
         """Judge files; `WHOLE` among the paths stands for the rules about everything."""
-        reader = Reader(shelf, self.views)
+        reader = Reader(shelf, self.views, self.most)
         self.views = {}
         corpus = LazyCorpus(reader)
-        past = read_versions(
-            self.project, {path: self.commits[path] for path in paths if path in self.commits}
-        )
+        past = self._past(paths)
         found: dict[str, Result] = {}
         for path in paths:
             reader.noted.clear()
@@ -79,7 +84,15 @@ class Part:
             reader.drop(path)
             if unit.crashes or unit.failures:
                 break  # everything is judged once more, in one piece
+        if self.most is None:
+            self.views = reader.views
         return found
+
+    def _past(self, paths: Collection[str]) -> dict[str, tuple[Version, ...]]:
+        """The versions of some files; git is asked once for each."""
+        new = [path for path in paths if path in self.commits and path not in self.versions]
+        self.versions |= read_versions(self.project, {path: self.commits[path] for path in new})
+        return self.versions
 
 
 def kept_state(shelf: Shelf, path: str) -> str:

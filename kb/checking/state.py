@@ -7,10 +7,11 @@ changed.
 from __future__ import annotations
 
 import datetime
+import functools
 import hashlib
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kb.files import RawFile, raw_files
@@ -27,24 +28,39 @@ class Files:
     """By path: state of the bytes."""
     code: str
     """State of this program, of what it is built on, and of all rules."""
+    past: str
+    """State of what git knows: the commit that the project stands on."""
     run: str
     """State of everything: content, rules, program, day, past."""
 
 
-def read_files(project: Project, today: datetime.date) -> Files:
-    """Read every content file of a project; raises `CheckError` where a named folder is missing."""
-    raw = tuple(raw_files(project))
+def read_files(
+    project: Project, today: datetime.date, drafts: Mapping[str, str] | None = None
+) -> Files:
+    """Read every content file of a project; raises `CheckError` where a named folder is missing.
+
+    `drafts` are texts that stand for what is on disk, by path inside the project.
+    """
+    raw = tuple(_drafted(file, drafts or {}) for file in raw_files(project))
     states = {file.path: _state(file) for file in raw if file.path}
-    code = code_state(project)
+    code, past = code_state(project), head(project)
     every = hashlib.blake2b(digest_size=16)
-    for part in (code, today.isoformat(), head(project), str(project)):
+    for part in (code, today.isoformat(), past, str(project)):
         every.update(f"{part}\0".encode("utf-8", "surrogatepass"))
     for file in raw:
         text = (
             f"{file.path}\0{states.get(file.path, '')}\0{file.findings if not file.path else ''}\0"
         )
         every.update(text.encode("utf-8", "surrogatepass"))
-    return Files(raw, states, code, every.hexdigest())
+    return Files(raw, states, code, past, every.hexdigest())
+
+
+def _drafted(file: RawFile, drafts: Mapping[str, str]) -> RawFile:
+    """A file with the text that an editor has not saved yet."""
+    draft = drafts.get(file.path) if file.own else None
+    if draft is None:
+        return file
+    return replace(file, raw=draft.encode("utf-8", "surrogatepass"), findings=())
 
 
 def _state(file: RawFile) -> str:
@@ -57,24 +73,31 @@ def _state(file: RawFile) -> str:
 def code_state(project: Project) -> str:
     """State of what judges: our sources, the libraries' versions, and every rule."""
     found = hashlib.blake2b(digest_size=16)
-    found.update(f"{sys.version}\0{project.own_rules}\0".encode())
+    found.update(f"{sys.version}\0{project.own_rules}\0{_program()}\0".encode())
+    for folder in (home() / "validators", project.folder(FOLDERS[-1])):
+        _add(found, sorted(path for path in folder.rglob("*.py") if path.is_file()))
+    return found.hexdigest()
+
+
+@functools.cache
+def _program() -> str:
+    """State of our sources and of the libraries. A process runs what it began with."""
+    found = hashlib.blake2b(digest_size=16)
     for name in _libraries():
         found.update(f"{name}\0".encode())
-    for path in _sources(project):
+    package = Path(__file__).parents[1]
+    _add(found, sorted(p for p in package.rglob("*.py") if p.parent.name != "measure"))
+    _add(found, [package / "units.txt"])
+    return found.hexdigest()
+
+
+def _add(found: hashlib.blake2b, paths: Iterable[Path]) -> None:
+    for path in paths:
         found.update(str(path).encode("utf-8", "surrogatepass"))
         found.update(path.read_bytes())
-    return found.hexdigest()
 
 
 def _libraries() -> list[str]:
     """Every installed distribution with its version."""
     folders = {Path(entry) for entry in sys.path if entry.endswith("-packages")}
     return sorted(p.name for folder in folders for p in folder.glob("*.dist-info"))
-
-
-def _sources(project: Project) -> Iterator[Path]:
-    package = Path(__file__).parents[1]
-    yield from sorted(p for p in package.rglob("*.py") if p.parent.name != "measure")
-    yield package / "units.txt"
-    for folder in (home() / "validators", project.folder(FOLDERS[-1])):
-        yield from sorted(path for path in folder.rglob("*.py") if path.is_file())

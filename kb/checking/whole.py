@@ -5,21 +5,21 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
 
 from kb.checking import store
 from kb.checking.encode import Plain, listed, report_out, text
-from kb.checking.lazy import LazyCorpus, Reader
+from kb.checking.lazy import OPEN, LazyCorpus, Reader
 from kb.checking.part import WHOLE, Part, Result, kept_state, past_states
 from kb.checking.record import summary_in, summary_out, unit_in, unit_out
 from kb.checking.shelf import Shelf
 from kb.checking.state import Files
-from kb.checking.summary import Summary
+from kb.checking.summary import Summary, View
 from kb.checking.workers import judge_all
-from kb.files import RawFile
+from kb.corpus import Corpus
 from kb.home import Project
 from kb.load import load
-from kb.records.history import Commits, commits, with_history
+from kb.records.history import Commits, Version, commits, with_history
 from kb.rules.collect import Collected, collect
 from kb.rules.locate import locate
 from kb.rules.result import Report
@@ -29,37 +29,75 @@ from kb.rules.unit import Unit
 
 @dataclass
 class Known:
-    """What the cache knows: summaries of files that are as they were, and results."""
+    """What is known before a check: of files that are as they were, and of results."""
 
     summaries: dict[str, Summary] = field(default_factory=dict)
     results: dict[str, Result] = field(default_factory=dict)
     plain: dict[str, Plain] = field(default_factory=dict)
     """Summaries as they lie in the cache, to be written again as they are."""
+    views: dict[str, View] = field(default_factory=dict)
+    """Files as they were read, where they are still in memory."""
+    rules: Collected | None = None
+    past: Commits | None = None
+    versions: dict[str, tuple[Version, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A report, and what to keep for the next run."""
+    """A report, and everything it was drawn up from."""
 
     report: Report
-    kept: Any = None
-    """None where the run was not complete."""
+    corpus: Corpus
+    rules: Collected
+    known: Known
+    """What the next check may begin with."""
+    files: Files
+    complete: bool
+    """False where a rule crashed; everything was then judged in one piece, without results."""
 
 
 def check_whole(
-    project: Project, files: Files, today: datetime.date, stored: store.Stored | None, jobs: int
+    project: Project,
+    files: Files,
+    today: datetime.date,
+    known: Known,
+    jobs: int,
+    *,
+    most: int | None = OPEN,
+    drafts: Mapping[str, str] | None = None,
 ) -> Outcome:
-    """Check a project whose files were read as bytes."""
-    collected = collect(project)
-    known = _known(files, stored)
-    past = commits(project)
-    part = Part(project, collected.rules, past)
-    raw = {file.path: file for file in files.raw if file.path}
-    coarse = any(rule.path.parent == project.folder("validators") for rule in collected.rules)
+    """Check a project whose files were read as bytes, with its `drafts` among them.
+
+    `most` is the number of files that stay in memory meanwhile; None for all, also afterwards.
+    """
+    collected = known.rules or collect(project)
+    past = commits(project) if known.past is None else known.past
+    part = Part(project, collected.rules, past, dict(known.views), known.versions, most)
+    shelf, results = _judge(part, files, known, jobs)
+    results = {**known.results, **results}
+    wanted = (*shelf.own_paths(), WHOLE)
+    complete = all(p in results and not _failed(results[p].unit) for p in wanted)
+    results = {path: results[path] for path in wanted} if complete else {}
+    plain = {path: known.plain[path] for path in shelf.summaries if path in known.plain}
+    after = Known(dict(shelf.summaries), results, plain, part.views, collected, past, part.versions)
+    if not complete:
+        loaded = with_history(load(project, drafts=drafts), project)
+        report = judge(loaded, collected, today)
+        return Outcome(report, loaded.corpus, collected, after, files, complete)
+    reader = Reader(shelf, part.views, most)
+    report = _report(files, reader, results, collected, today)
+    return Outcome(report, LazyCorpus(reader), collected, after, files, complete)
+
+
+def _judge(part: Part, files: Files, known: Known, jobs: int) -> tuple[Shelf, dict[str, Result]]:
+    """Judge what isn't known or doesn't hold any more."""
+    raw, past = {file.path: file for file in files.raw if file.path}, past_states(part.commits)
+    own = part.project.folder("validators")
+    coarse = any(rule.path.parent == own for rule in part.rules)
 
     def make(new: Mapping[str, Summary]) -> Shelf:
         every = {**known.summaries, **new}
-        return Shelf(raw, {path: every[path] for path in raw}, coarse, past_states(past))
+        return Shelf(raw, {path: every[path] for path in raw}, coarse, past)
 
     def pending(shelf: Shelf) -> list[str]:
         return [
@@ -68,17 +106,9 @@ def check_whole(
 
     unread = [file for path, file in raw.items() if path not in known.summaries]
     try:
-        shelf, results = judge_all(part, unread, make, pending, jobs)
+        return judge_all(part, unread, make, pending, jobs)
     except EOFError:  # a process was ended from outside: do it again in this one
-        shelf, results = judge_all(part, unread, make, pending, 1)
-    results = {**known.results, **results}
-    wanted = (*shelf.own_paths(), WHOLE)
-    if any(p not in results or _failed(results[p].unit) for p in wanted):
-        whole = judge(with_history(load(project), project), collected, today)
-        return Outcome(whole)
-    results = {path: results[path] for path in wanted}
-    report = _report(files, shelf, results, collected, today)
-    return Outcome(report, _kept(files, shelf, results, known))
+        return judge_all(part, unread, make, pending, 1)
 
 
 def _failed(unit: Unit) -> bool:
@@ -96,13 +126,12 @@ def _holds(result: Result | None, path: str, shelf: Shelf) -> bool:
 
 def _report(
     files: Files,
-    shelf: Shelf,
+    reader: Reader,
     results: dict[str, Result],
     collected: Collected,
     today: datetime.date,
 ) -> Report:
-    reader = Reader(shelf)
-    corpus = LazyCorpus(reader)
+    shelf, corpus = reader.shelf, LazyCorpus(reader)
     refused = (finding for key in shelf.overrides for finding in reader.product(key).refused)
     folders = [finding for file in files.raw if not file.path for finding in file.findings]
     facts = Facts(
@@ -118,7 +147,7 @@ def _report(
     return conclude(facts, units, collected, today)
 
 
-def _known(files: Files, stored: store.Stored | None) -> Known:
+def known_from(files: Files, stored: store.Stored | None) -> Known:
     """What a cache of this very program and these very rules knows."""
     known = Known()
     if stored is None or stored.code != files.code:
@@ -141,20 +170,26 @@ def _known(files: Files, stored: store.Stored | None) -> Known:
     return known
 
 
-def _kept(files: Files, shelf: Shelf, results: dict[str, Result], known: Known) -> Plain:
-    """What to keep. Names of what was asked for are written once."""
-    numbers: dict[str, int] = {}
+def kept_of(outcome: Outcome) -> Plain:
+    """What to keep of a complete check. Names of what was asked for are written once."""
+    known, numbers = outcome.known, dict[str, int]()
     kept: dict[str, Plain] = {}
-    for path in (*shelf.summaries, WHOLE):
-        result = results.get(path)
+    for path in (*known.summaries, WHOLE):
+        result = known.results.get(path)
         summary = known.plain.get(path)
         if summary is None and path != WHOLE:
-            summary = summary_out(shelf.summaries[path])
-        kept[path] = [files.states.get(path, ""), summary, None]
+            summary = summary_out(known.summaries[path])
+        kept[path] = [outcome.files.states.get(path, ""), summary, None]
         if result is not None:
             asked = [numbers.setdefault(name, len(numbers)) for name in result.asked]
             kept[path][2] = [result.kept, asked, result.state, unit_out(result.unit)]
     return {"names": list(numbers), "files": kept}
 
 
-__all__ = ["Commits", "Outcome", "RawFile", "check_whole", "report_out"]
+def keep(cache: Path, outcome: Outcome) -> None:
+    """Leave what was found in a cache file."""
+    if not outcome.complete:
+        return
+    whole, files = not outcome.report.crashes, outcome.files
+    report = report_out(outcome.report) if whole else None
+    store.save(cache, files.code, files.run if whole else "", report, kept_of(outcome))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -75,6 +76,10 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--jobs", type=int, metavar="N", help="processes for a large check (default: one a core)"
     )
+    _add_baseline(parser)
+
+
+def _add_baseline(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--baseline", type=Path, metavar="FILE", help="hide the findings that this file lists"
     )
@@ -91,21 +96,34 @@ def run(args: argparse.Namespace) -> int:
     if args.decisions is not None:
         return _foreign(args)
     if not args.watch:
-        return _once(args)
+        return _once(
+            args, lambda project: check(project, cache=_cache(args, project), jobs=args.jobs)
+        )
+    from kb.checking.standing import Standing
     from kb.cli.watch import repeat
 
-    return repeat(open_project(args), lambda: _once(args))
+    standing = Standing()
+
+    def again(project: Project) -> Report:
+        if args.no_cache:
+            return check(project, jobs=args.jobs)
+        return standing.check(project, cache=_cache(args, project), jobs=args.jobs).report
+
+    return repeat(open_project(args), lambda: _once(args, again))
 
 
-def _once(args: argparse.Namespace) -> int:
+def _cache(args: argparse.Namespace, project: Project) -> Path | None:
+    return None if args.no_cache else cache_file(project.root)
+
+
+def _once(args: argparse.Namespace, judge: Callable[[Project], Report]) -> int:
     """Check the project and print the report."""
     options = BaselineOptions(args.baseline, args.write_baseline, args.grow_baseline)
     project = open_project(args)
     wanted = [_inside(project, path) for path in args.paths]
     if args.jobs is not None and args.jobs < 1:
         raise CheckError("--jobs must be above zero", "leave it out to use every core")
-    cache = None if args.no_cache else cache_file(project.root)
-    whole = check(project, cache=cache, jobs=args.jobs)
+    whole = judge(project)
     report = whole.only(lambda path: not wanted or any(_under(path, top) for top in wanted))
     if not report.files:
         raise _nothing(project, whole, args.paths)

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 
+from kb.checking.store import cache_file
 from kb.cli.project import open_project
 from kb.cli.terminal import coloured
 from kb.cli.watch import repeat
@@ -32,11 +33,13 @@ def run(args: argparse.Namespace) -> int:
         raise CheckError(f"{str(project.root)!r} has no mkdocs.yml", "kb init writes one")
     if importlib.util.find_spec("mkdocs") is None:
         raise CheckError("mkdocs is not installed", "pip install 'accelerator-kb[docs]'")
+    from kb.checking.standing import Standing
     from kb.report.text import render
-    from kb.rules.run import check_project
+
+    standing = Standing()
 
     def check() -> int:
-        report = check_project(project)
+        report = standing.check(project, cache=cache_file(project.root)).report
         sys.stdout.write(render(report, colour=coloured()))
         return report.exit_code
 

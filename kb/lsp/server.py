@@ -166,10 +166,8 @@ async def _changed(
     await server.judge_soon()
 
 
-async def _saved(server: Server, params: types.DidSaveTextDocumentParams) -> None:
-    if params.text_document.uri.endswith(".py"):
-        server.opened()[0].forget_rules()
-    await server.judge_soon()
+async def _saved(server: Server, _: types.DidSaveTextDocumentParams) -> None:
+    await server.judge_soon(0)  # nobody saves while he types
 
 
 async def _closed(server: Server, params: types.DidCloseTextDocumentParams) -> None:
@@ -178,9 +176,7 @@ async def _closed(server: Server, params: types.DidCloseTextDocumentParams) -> N
     await server.judge_soon()
 
 
-async def _watched(server: Server, params: types.DidChangeWatchedFilesParams) -> None:
-    if any(change.uri.endswith(".py") for change in params.changes):
-        server.opened()[0].forget_rules()
+async def _watched(server: Server, _: types.DidChangeWatchedFilesParams) -> None:
     await server.judge_soon()
 
 

@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from kb.checking.standing import Standing
+from kb.checking.whole import Outcome
 from kb.corpus import Corpus
 from kb.files import INSTALLED, SUFFIXES
 from kb.home import FOLDERS, Project, home
-from kb.load import load
 from kb.prose import Known, known
-from kb.records.history import with_history
-from kb.rules.collect import Collected, collect
+from kb.rules.collect import Collected
 from kb.rules.loading import RESERVED
 from kb.rules.result import Report
-from kb.rules.run import judge
 
 
 @dataclass(frozen=True)
 class Judged:
     """A project with its drafts, and everything that is wrong in it."""
 
-    corpus: Corpus
-    report: Report
-    rules: Collected
+    outcome: Outcome
+
+    @property
+    def corpus(self) -> Corpus:
+        """Everything that was read."""
+        return self.outcome.corpus
+
+    @property
+    def report(self) -> Report:
+        """What is wrong."""
+        return self.outcome.report
+
+    @property
+    def rules(self) -> Collected:
+        """The rules that it was judged by."""
+        return self.outcome.rules
 
     @cached_property
     def known(self) -> Known:
@@ -49,7 +60,8 @@ class Session:
     project: Project
     drafts: dict[str, str] = field(default_factory=dict)
     """Unsaved texts by path inside the project, with line feeds alone."""
-    _rules: Collected | None = None
+    _standing: Standing = field(default_factory=Standing)
+    _judged: Judged | None = None
 
     def name_of(self, path: Path) -> str | None:
         """A path as the project names it; None outside the project."""
@@ -71,15 +83,10 @@ class Session:
             if kind in SUFFIXES
         )
 
-    def forget_rules(self) -> None:
-        """Read the rules again at the next judgement, since one of them was saved."""
-        self._rules = None
-
     def judged(self) -> Judged:
         """Load and judge everything as it is now; raises `CheckError` where that can't be."""
         self.project = self.find()
-        if self._rules is None:
-            self._rules = collect(self.project)
-        loaded = with_history(load(self.project, drafts=dict(self.drafts)), self.project)
-        today = datetime.datetime.now(tz=datetime.UTC).date()
-        return Judged(loaded.corpus, judge(loaded, self._rules, today), self._rules)
+        outcome = self._standing.check(self.project, drafts=dict(self.drafts))
+        if self._judged is None or self._judged.outcome is not outcome:
+            self._judged = Judged(outcome)
+        return self._judged

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from benchmarks.generate import knowledge_base, write
 from kb.checking import check
+from kb.checking.standing import Standing
 from kb.home import Project, project_at
 from kb.report import renderer
 from kb.rules.example import TODAY
@@ -138,7 +139,7 @@ def test_the_cache_changes_nothing(rounds: list[list[int]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder, "base")
         write(FILES, root)
-        project, cache = project_at(root), Path(folder, "check.json")
+        project, cache, standing = project_at(root), Path(folder, "check.json"), Standing()
         check(project, TODAY, cache=cache, jobs=1)
         for seeds in rounds:
             for seed in seeds:
@@ -146,4 +147,5 @@ def test_the_cache_changes_nothing(rounds: list[list[int]]) -> None:
             plain = check_project(project, TODAY)
             cached = check(project, TODAY, cache=cache, jobs=1)
             assert cached == plain
+            assert standing.check(project, TODAY).report == plain
             assert renderer("json")(cached) == renderer("json")(plain)
