@@ -6,9 +6,10 @@ import functools
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from kb.model.claim import Claim
+from kb.model.claim import AXES, Claim
 from kb.model.product import Family, Product, Source
 from kb.qualifiers import Layer
 from kb.source import Document, Place
@@ -56,6 +57,12 @@ class ClaimEntry:
     def id(self) -> str:
         """`<product>/<claim>`."""
         return f"{self.product.product}/{self.claim.id}"
+
+    @cached_property
+    def axes(self) -> Mapping[str, object]:
+        """Qualifiers of the current statement; an axis that has none is absent."""
+        found = ((axis, self.claim.value_of(axis)) for axis in AXES)
+        return {axis: value for axis, value in found if value is not None}
 
 
 @dataclass(frozen=True)

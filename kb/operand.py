@@ -177,9 +177,7 @@ def operand_of_claim(entry: ClaimEntry, statement: Statement | None = None) -> O
     Raises `QuantityError` where the printed value can't be read.
     """
     chosen = statement or entry.claim.current
-    axes = {
-        axis: value for axis in AXES if (value := entry.claim.value_of(axis, chosen)) is not None
-    }
+    axes = dict(entry.axes) if chosen is entry.claim.current else _axes(entry, chosen)
     return Operand(
         label=entry.id,
         identity=Identity(entry.product.name, entry.product),
@@ -274,6 +272,12 @@ def _same(axis: str, a: object, b: object) -> bool:
     if axis == "aggregation":
         return {str(a), str(b)} <= {"total", "per_device"} or a == b
     return a == b
+
+
+def _axes(entry: ClaimEntry, statement: Statement) -> dict[str, object]:
+    """The qualifiers that a statement of a claim has."""
+    found = ((axis, entry.claim.value_of(axis, statement)) for axis in AXES)
+    return {axis: value for axis, value in found if value is not None}
 
 
 def _complete(axes: dict[str, object]) -> dict[str, object]:

@@ -57,7 +57,7 @@ def compiled_evidence_cited_for_speed(entry: Entry[Decision], corpus: Corpus) ->
     """Yield what decisions draw from compiled records that only a run could show."""
     yield from citation_problems(entry, corpus, "compiled-evidence-cited-for-speed", "nothing ran")
     yield from _fields(entry, corpus)
-    for sentence in said(entry, corpus):
+    for sentence in said(entry, corpus, SPEED):
         yield from _sentence(sentence, corpus)
 
 

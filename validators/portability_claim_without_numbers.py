@@ -68,7 +68,7 @@ def portability_claim_without_numbers(entry: Entry[Decision], corpus: Corpus) ->
     if portability is not None and portability.state == "counted":
         yield from _contradicted(entry, corpus)
         return
-    for sentence in said(entry, corpus):
+    for sentence in said(entry, corpus, CLAIM):
         claim = CLAIM.search(sentence.plain)
         if claim is not None and not DENIED.search(sentence.plain):
             yield Problem(

@@ -41,6 +41,8 @@ _ODD = re.compile(
         )\Z""",
     re.VERBOSE,
 )
+_LONGEST_WORD = len("false")
+"""Of what begins with a letter, nothing longer than this has a meaning of its own."""
 _CORE_TAGS = {
     ScalarNode: {
         f"tag:yaml.org,2002:{name}"
@@ -245,8 +247,8 @@ class _Reader:
         text = node.value
         if bad := HIDDEN.search(text):
             self.hidden(node, bad[0])
-        if node.style:  # quoted or a block: always a text
-            return text
+        if node.style or (len(text) > _LONGEST_WORD and text[0].isalpha()):
+            return text  # quoted, a block, or a text that no pattern can match
         if text in ("", "~", "null"):
             return None
         if text in ("true", "false"):

@@ -160,11 +160,10 @@ _ARTICLE = {
 }
 
 
-def _number(citation: Citation) -> Amount | None:
-    """The one number in the text of a citation."""
-    found = [
-        a for a in amounts(citation.text, 0, len(citation.text), comma=False) if a.kind != "count"
-    ]
+@lru_cache(maxsize=4096)
+def _number(text: str) -> Amount | None:
+    """The one number in the text of a citation; kept, since figures are cited again."""
+    found = [a for a in amounts(text, 0, len(text), comma=False) if a.kind != "count"]
     return found[0] if len(found) == 1 else None
 
 
@@ -185,7 +184,7 @@ def _claim(citation: Citation, corpus: Corpus) -> Fault | None:
     name = citation.target.partition("#")[0]
     if broken := _known(citation, "claim", name, corpus.claims):
         return broken
-    entry, amount = corpus.claims[name], _number(citation)
+    entry, amount = corpus.claims[name], _number(citation.text)
     if amount is None or amount.kind in ("percent", "ratio"):
         return None
     try:
@@ -255,7 +254,7 @@ def _side(name: str, corpus: Corpus) -> Operand:
 
 
 def _ratio(citation: Citation, verdict: Verdict) -> Fault | None:
-    amount = _number(citation)
+    amount = _number(citation.text)
     if amount is None or verdict.interval is None or verdict.ratio is None:
         return None
     scale = 100 if amount.kind == "percent" else 1
@@ -301,7 +300,7 @@ def _evidence(citation: Citation, corpus: Corpus) -> Fault | None:
     wanted = f"{boundary}.{statistic or 'median'}"
     if wanted not in values:
         return _known(citation, "measurement", wanted, values)
-    amount = _number(citation)
+    amount = _number(citation.text)
     if amount is None or amount.kind not in ("time", "bare"):
         return None
     value = Fraction(values[wanted])
@@ -327,7 +326,7 @@ def _compiled(citation: Citation, field: str, record: Artefact) -> Fault | None:
             else (citation.target_start, citation.target_end)
         )
         return Fault(found.flaw, *span, found.message, found.remedy, found.right)
-    size, amount = compiled.value(field, record), _number(citation)
+    size, amount = compiled.value(field, record), _number(citation.text)
     if amount is None or size is None or amount.kind in ("percent", "ratio"):
         return None
     if abs(amount.base - size) <= amount.step:
@@ -343,7 +342,7 @@ def _study(citation: Citation, field: str, study: Study) -> Fault | None:
     values = study.values()
     if field not in values:
         return _known(citation, "measurement", field, values)
-    right = studied.corrected(citation.text, values[field], _number(citation))
+    right = studied.corrected(citation.text, values[field], _number(citation.text))
     if right is None:
         return None
     return Fault(

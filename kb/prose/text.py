@@ -75,8 +75,9 @@ class Prose:
     segments: tuple[Segment, ...]
 
 
+@functools.lru_cache(maxsize=1)
 def prose_of(text: str, language: Literal["markdown", "rst", "plain"] = "markdown") -> Prose:
-    """Find the prose of a text."""
+    """Find the prose of a text; kept for those who ask about the same one next."""
     starts = [0, *(match.end() for match in _LINE.finditer(text))]
     if language == "markdown":
         segments = tuple(_markdown(text, starts))
@@ -85,6 +86,7 @@ def prose_of(text: str, language: Literal["markdown", "rst", "plain"] = "markdow
     return Prose(text, blanked(text), segments)
 
 
+@functools.lru_cache(maxsize=1)
 def blanked(text: str) -> str:
     """A copy of the same length without code, comments, citations, addresses and marks."""
     plain = text.translate(_ALIKE)

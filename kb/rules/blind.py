@@ -11,7 +11,7 @@ from kb.qualifiers import UNSTATED
 def open_axes(entry: ClaimEntry) -> tuple[str, ...]:
     """Needed axes that the claim leaves open and no assessment settles."""
     claim = entry.claim
-    axes = {axis: value for axis in AXES if (value := claim.value_of(axis)) is not None}
+    axes = entry.axes
     needed = needed_axes(claim.metric, axes, entry.product)
     return tuple(
         axis

@@ -17,7 +17,7 @@ from kb.prose.cite import Fault, faults
 from kb.prose.context import sentences
 from kb.prose.cover import uncited
 from kb.prose.names import name_table
-from kb.prose.text import prose_of
+from kb.prose.text import blanked, prose_of
 from kb.rules.declare import Problem
 from kb.source import Document, Part, Place, Position, Span
 
@@ -83,16 +83,18 @@ class Said:
         return body_place(self.document, self.start + start, self.start + end)
 
 
-def said(entry: Entry[Decision], corpus: Corpus) -> Iterator[Said]:
-    """Every sentence below the front matter of a decision."""
+def said(entry: Entry[Decision], corpus: Corpus, having: re.Pattern[str]) -> Iterator[Said]:
+    """Every sentence below the front matter of a decision with a match of `having`."""
     document = corpus.documents.get(entry.place.path)
-    if document is None or not document.body:
-        return
+    if document is None or having.search(blanked(document.body)) is None:
+        return  # the usual case, in which the Markdown need not be taken apart
     prose = prose_of(document.body)
     for segment in prose.segments:
         for start, end in sentences(prose.plain, segment.start, segment.end):
-            targets = tuple(map(_record, _TARGET.findall(document.body[start:end])))
-            yield Said(prose.plain[start:end], targets, document, start)
+            plain = prose.plain[start:end]
+            if having.search(plain):
+                targets = tuple(map(_record, _TARGET.findall(document.body[start:end])))
+                yield Said(plain, targets, document, start)
 
 
 def _record(target: str) -> str:

@@ -71,7 +71,7 @@ def _differ(left: ClaimEntry, right: ClaimEntry, axis: str) -> bool:
 
 
 def _known(entry: ClaimEntry, axis: str) -> object:
-    value = entry.claim.value_of(axis)
+    value = entry.axes.get(axis)
     if value is None or value == UNSTATED:
         return None
     if isinstance(value, Scope):
