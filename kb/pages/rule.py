@@ -11,6 +11,7 @@ from kb.rules.collect import Rule
 
 SUBJECTS = {
     "corpus": "the whole knowledge base",
+    "record": "each record of every kind",
     "product": "each product",
     "claim": "each claim",
     "statement": "each statement",
