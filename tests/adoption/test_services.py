@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 import yaml
 
+from kb.home import NO_OWN_RULES
+
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = "decisions/0001-jax-on-hgx-b200-or-tpu-v6e.md"
 KB = Path(sys.executable).with_name("kb")
@@ -127,7 +129,7 @@ def test_the_action_annotates_and_leaves_sarif_and_a_summary(
     project: Path, runner: dict[str, str]
 ) -> None:
     step = action_steps()["Check"]
-    assert set(step["env"]) == {"PROJECT", "ARGUMENTS"}
+    assert set(step["env"]) == {"PROJECT", "ARGUMENTS", NO_OWN_RULES}
     inside = project / "knowledge"
     inside.mkdir()
     for path in [p for p in project.iterdir() if p.name not in (".git", "knowledge")]:
@@ -175,3 +177,36 @@ def test_the_workflows_of_kb_init_run_in_a_shell(project: Path, runner: dict[str
         (project / gitlab["artifacts"]["reports"]["codequality"]).read_text("utf-8")
     )
     assert [i["check_name"] for i in issues] == ["memory-versus-link", "summary"]
+
+
+FORK = "${{ github.event.pull_request.head.repo.fork && '1' || '' }}"
+
+
+@pytest.mark.parametrize("fork", ["1", ""])
+def test_the_rules_of_a_fork_do_not_run(project: Path, runner: dict[str, str], fork: str) -> None:
+    """`fork` is what the expression of GitHub comes to; GitLab sets the variable or doesn't."""
+    mark = project / "ran"
+    (project / "validators" / "trap.py").write_text(f"open({str(mark)!r}, 'w').close()\n")
+    env = {**runner, "PATH": f"{KB.parent}:{CLEAN['PATH']}", "PROJECT": ".", "ARGUMENTS": ""}
+    env |= {NO_OWN_RULES: fork}
+    action = action_steps()["Check"]
+    github = yaml.safe_load((project / ".github" / "workflows" / "kb.yml").read_text("utf-8"))
+    job = github["jobs"]["check"]
+    assert action["env"][NO_OWN_RULES] == job["env"][NO_OWN_RULES] == FORK
+    (step,) = (step for step in job["steps"] if step.get("name") == "Check")
+    gitlab = yaml.safe_load((project / ".gitlab-ci.yml").read_text("utf-8"))["kb"]
+    for script in (action["run"], step["run"], "\n".join(gitlab["script"])):
+        mark.unlink(missing_ok=True)
+        done = run("bash", "-e", "-c", script, cwd=project, **env)
+        # The file is no rule, so a run that reads it is not complete.
+        assert done.returncode == (0 if fork else 2), done.stdout + done.stderr
+        assert mark.exists() is not bool(fork)
+
+
+def test_gitlab_sets_it_for_another_project_alone(project: Path) -> None:
+    gitlab = yaml.safe_load((project / ".gitlab-ci.yml").read_text("utf-8"))["kb"]
+    first, *others = gitlab["rules"]
+    ids = ("$CI_MERGE_REQUEST_SOURCE_PROJECT_ID", "$CI_MERGE_REQUEST_PROJECT_ID")
+    assert first["if"] == (f'$CI_PIPELINE_SOURCE == "merge_request_event" && {" != ".join(ids)}')
+    assert first["variables"] == {NO_OWN_RULES: "1"}
+    assert not any("variables" in rule for rule in others)
