@@ -110,7 +110,7 @@ def _doubts(entry: ClaimEntry, corpus: Corpus) -> Iterator[str]:
             and basis.family == "vendor"
         ):
             label = operand_of_claim(other)
-            for caution in fraction_doubts(compare(side, label, corpus).fraction):
+            for caution in fraction_doubts(compare(side, label, corpus).fraction, side.metric):
                 yield f"{caution.text} ({other.id} = {label.quantity.text})"
 
 

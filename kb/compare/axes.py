@@ -180,13 +180,11 @@ def basis(pair: Pair) -> Iterator[Item]:
     left, right = (pair.value(side, "basis") for side in SIDES)
     if isinstance(left, Basis) and isinstance(right, Basis) and UNSTATED not in (left, right):
         if left.family != right.family:
-            yield pair.differs(
-                "basis",
-                _BASIS_WHY.get(
-                    frozenset((left.family, right.family)),
-                    "they come from different kinds of observation",
-                ),
-            )
+            families = frozenset((left.family, right.family))
+            why = _BASIS_WHY.get(families, "they come from different kinds of observation")
+            if pair.left.metric is Metric.POWER and families == _REPORTED:
+                why = "the limit that is set on a device is not the vendor's figure"
+            yield pair.differs("basis", why)
         elif left is not right:
             yield Caution("basis", f"{left} against {right}: both are the vendor's words")
         return
@@ -202,10 +200,11 @@ def basis(pair: Pair) -> Iterator[Item]:
         yield Caution("basis", "one side does not say whether it is the vendor's figure")
 
 
+_REPORTED = frozenset(("vendor", "device_reported"))
 _BASIS_WHY = {
     frozenset(("vendor", "measured")): "a measured value may be given as a fraction of its own "
     "peak, never as a ratio to a vendor's figure",
-    frozenset(("vendor", "device_reported")): "what a device reports and what is advertised "
+    _REPORTED: "what a device reports and what is advertised "
     "differ by label and reservation, not by hardware",
     frozenset(("vendor", "usable")): "software reserves a part of the advertised capacity",
 }

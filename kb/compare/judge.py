@@ -86,7 +86,7 @@ def _refused(verdict: Verdict, pair: Pair) -> Verdict:
         verdict,
         kind=VerdictKind.NOT_COMPARABLE,
         reasons=tuple(sorted(verdict.reasons, key=lambda reason: reason.state)),
-        cautions=(*verdict.cautions, *fraction_doubts(fraction)),
+        cautions=(*verdict.cautions, *fraction_doubts(fraction, pair.left.metric)),
         fraction=fraction,
     )
 

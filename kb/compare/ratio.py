@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from kb.compare.pair import SIDES, Pair
 from kb.operand import Operand
-from kb.qualifiers import UNSTATED, Basis, Boundary, Direction
+from kb.qualifiers import UNSTATED, Basis, Boundary, Direction, Metric
 from kb.quantity import Interval, decimal_text
 from kb.verdict import Caution, Conditional, FractionOf, Reason, Side, Step
 
@@ -107,7 +107,7 @@ def fraction_of(
     return FractionOf("achieved" if observed == "measured" else "reported", ratio, interval)
 
 
-def fraction_doubts(fraction: FractionOf | None) -> tuple[Caution, ...]:
+def fraction_doubts(fraction: FractionOf | None, metric: Metric) -> tuple[Caution, ...]:
     """What a fraction above 1 means: a doubtful label, or an impossible measurement."""
     if fraction is None or fraction.interval.low <= 1:
         return ()
@@ -120,6 +120,8 @@ def fraction_doubts(fraction: FractionOf | None) -> tuple[Caution, ...]:
                 "unsynchronised or miscounted",
             ),
         )
+    if metric is not Metric.MEMORY_CAPACITY:  # only bytes have two readings of one prefix
+        return (Caution("basis", f"the device reports {share} % of the vendor's figure"),)
     return (
         Caution(
             "unit",

@@ -19,7 +19,7 @@ from kb.model.kernels import KernelMatrix
 from kb.model.product import Override, Product, SourceList
 from kb.model.result import Import
 from kb.model.study import Study
-from kb.schema import api, compiling, lint, outputs
+from kb.schema import api, compiling, lint, measuring, outputs
 from kb.schema.describe import describe
 from kb.schema.imported import ImportOutput
 from kb.schema.spec import with_metrics, with_units
@@ -65,6 +65,11 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "review-output": lambda: _output(outputs.ReviewOutput),
     "measure-compile-output": lambda: _output(compiling.MeasureCompileOutput),
     "measure-diff-output": lambda: _output(compiling.MeasureDiffOutput),
+    "measure-run-output": lambda: _output(measuring.MeasureRunOutput),
+    "measure-study-output": lambda: _output(measuring.MeasureStudyOutput),
+    "measure-sweep-output": lambda: _output(measuring.MeasureSweepOutput),
+    "measure-device-output": lambda: _output(measuring.MeasureDeviceOutput),
+    "measure-failure-output": lambda: _output(measuring.MeasureFailureOutput),
     "audit-output": lambda: _output(compiling.AuditOutput),
     "api-index": lambda: _output(api.Index),
     "api-table": lambda: _output(api.Table),

@@ -264,6 +264,7 @@ class RuleOutput(TypedDict):
         "decision",
         "evidence",
         "artefact",
+        "record",
     ]
     message: str
     why: str

@@ -17,6 +17,7 @@ from kb.schema import SCHEMAS
 PEAKS = ["--compute", "hgx-b200/gpu-peak-bf16-dense", "--memory", "hgx-b200/gpu-hbm-bandwidth"]
 ROWS = Path(__file__).resolve().parents[1] / "mlperf" / "summary_results.json"
 LAYER = "transformer-layer"
+QUICK = ["--samples", "3", "--max-seconds", "0.1", "--out", "OUT", "--json"]
 COMMANDS: dict[str, list[str]] = {
     "check-output": ["check", "--format", "json"],
     "rules-output": ["rules", "--json"],
@@ -35,8 +36,18 @@ COMMANDS: dict[str, list[str]] = {
                                "--json"],
     "measure-diff-output": ["measure", "diff", f"{LAYER}-tpu-v6e-2x4-20261130-1",
                             f"{LAYER}-hgx-b200-8-20261130-1", "--json"],
+    "measure-device-output": ["measure", "device", "--json"],
+    "measure-failure-output": ["measure", "run", "matmall-64-f32", "--json"],
+    "measure-run-output": ["measure", "run", "matmul-64-f32", *QUICK],
+    "measure-study-output": ["measure", "scale", "strong", "--batch", "64", "--width", "32",
+                             "--samples", "3", "--out", "OUT", "--json"],
+    "measure-sweep-output": ["measure", "sweep", "OUT/one.yml", "--out", "OUT", "--json"],
     "audit-output": ["audit", str(home() / "kb"), "--json"],
 }  # fmt: skip
+
+
+SLOW = {"measure-run-output", "measure-study-output", "measure-sweep-output"}
+MATRIX = "matrix: one\nworkloads: {matmul: [16]}\nsamples: 3\nmax_seconds: 0.05\n"
 
 
 def mistakes(name: str, data: object) -> list[str]:
@@ -52,13 +63,33 @@ def printed(capsys: pytest.CaptureFixture[str], words: list[str]) -> dict[str, A
     return dict(data)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_the_output_fits_its_schema(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    words = COMMANDS[name]
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow) if n in SLOW else n for n in COMMANDS]
+)
+def test_the_output_fits_its_schema(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("JAX_PLATFORMS", "cpu")
+    (tmp_path / "one.yml").write_text(MATRIX, encoding="utf-8")
+    words = [word.replace("OUT", str(tmp_path)) for word in COMMANDS[name]]
     data = printed(capsys, ["--project", str(home()), *words])
     assert mistakes(name, data) == []
     assert mistakes(name, {**data, "surprise": 1})
     assert mistakes(name, {key: value for key, value in data.items() if key != "schema_version"})
+
+
+@pytest.mark.slow
+def test_a_pair_the_lessons_and_the_buckets_fit_the_schema_of_studies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("JAX_PLATFORMS", "cpu")
+    (tmp_path / "lengths").write_text("5\n70\n", encoding="utf-8")
+    pair = ["ab", "matmul-16-f32", "matmul-16-f32", "--max-seconds", "0.1"]
+    buckets = ["bucket", "--lengths", str(tmp_path / "lengths"), "--passes", "1"]
+    for words in (pair, buckets, ["retrace"]):
+        data = printed(capsys, ["measure", *words, "--out", str(tmp_path), "--json"])
+        assert mistakes("measure-study-output", data) == []
+        assert mistakes("measure-study-output", {**data, "study": {**data["study"], "x": 1}})
 
 
 def test_every_output_has_a_command_here() -> None:

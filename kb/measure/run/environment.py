@@ -15,7 +15,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from kb.finding import CheckError
 from kb.model.evidence import OTHER, Autotune, Device, Environment
 from kb.qualifiers import EvidenceClass
 
@@ -115,23 +114,6 @@ def reported_memory(used: jax.Device) -> int | None:
     """Bytes that the backend lets programs use on `used`; None where it does not count."""
     counted = used.memory_stats()
     return None if counted is None else counted.get("bytes_limit")
-
-
-def here() -> tuple[Device, Environment]:
-    """The default device of this machine and the fingerprint; imports jax.
-
-    Raises `CheckError` when no backend starts.
-    """
-    import jax
-
-    try:
-        found = jax.devices()
-    except RuntimeError as error:
-        raise CheckError(
-            f"JAX finds no device: {str(error).splitlines()[0]}",
-            "Set JAX_PLATFORMS=cpu to use the processor.",
-        ) from error
-    return device(found[0], len(found)), environment(found[0])
 
 
 def environment(used: jax.Device) -> Environment:

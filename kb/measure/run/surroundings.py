@@ -9,16 +9,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from kb.measure.run import environment, nvml
+from kb.measure.run.failure import Failed, FailureKind
 from kb.measure.run.plan import Observation
-from kb.model.evidence import CodeState, Environment
+from kb.model.evidence import CodeState, Device, Environment
 
 _MARKS = {"/.dockerenv": "docker", "/run/.containerenv": "podman"}
 
 
-def complete(environment: Environment, seen: Observation) -> Environment:
+def complete(made: Environment, seen: Observation) -> Environment:
     """The fingerprint with what only the run as a whole can say."""
     before, after = seen.hardware
-    return environment.model_copy(
+    return made.model_copy(
         update={
             "container": container(),
             "code": code_state(seen.workload.function),
@@ -26,6 +28,26 @@ def complete(environment: Environment, seen: Observation) -> Environment:
             "hardware_after": after,
         }
     )
+
+
+def here() -> tuple[Device, Environment]:
+    """The default device of this machine and the fingerprint; imports jax.
+
+    Raises `Failed` when no backend starts.
+    """
+    import jax
+
+    try:
+        found = jax.devices()
+    except RuntimeError as error:
+        raise Failed(
+            FailureKind.NO_DEVICE,
+            f"JAX finds no device: {str(error).splitlines()[0]}",
+            "Set JAX_PLATFORMS=cpu to use the processor.",
+        ) from error
+    more = {"container": container(), "hardware_before": nvml.state(found[0])}
+    made = environment.environment(found[0]).model_copy(update=more)
+    return environment.device(found[0], len(found)), made
 
 
 def container() -> str | None:
