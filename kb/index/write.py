@@ -82,6 +82,8 @@ def _replace(
             connection.execute(text(SEARCH))
             if words:
                 connection.execute(text(INTO_SEARCH), words)
+            # Else a query of one namespace is thought to read little where it reads all.
+            connection.execute(text("ANALYZE"))
         engine.dispose()
         fresh.replace(target)
     finally:

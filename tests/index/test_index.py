@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import signal
 import sqlite3
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from kb.corpus import Corpus
 from kb.index import Database, DatabaseError, build, open_database, query, search
@@ -328,3 +330,15 @@ def test_datasette_is_offered_the_same_questions(sqlite: Database, found: Checke
         given = {word: word_for(name) for word in offered["params"]}
         assert connection.execute(offered["sql"], given).description, name
     connection.close()
+
+
+def test_what_rests_on_a_claim_is_looked_up_and_not_scanned(
+    sqlite: Database, found: Checked
+) -> None:
+    build(found.corpus, found.report, sqlite, "here")
+    with sqlite.reader().connect() as connection:
+        asked = text(f"EXPLAIN QUERY PLAN {CANNED['rests-on'].sql}")
+        plan = [str(row[-1]) for row in connection.execute(asked, {"word": "any"})]
+    told = [line for line in plan if re.match(r"(?:SEARCH|SCAN) (?:r|rests_on)\b", line)]
+    assert len(told) == 2
+    assert all("ix_rests_on_other" in line for line in told), plan
