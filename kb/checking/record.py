@@ -28,16 +28,22 @@ LAYERS = {layer.value: layer for layer in Layer}
 
 def summary_out(summary: Summary) -> Plain:
     """A summary."""
-    return [summary.text, many(summary.declared, _declared_out), many(summary.found, located_out)]
+    return [
+        summary.text,
+        many(summary.declared, _declared_out),
+        many(summary.found, located_out),
+        many(summary.doubled, located_out),
+    ]
 
 
 def summary_in(data: Plain) -> Summary:
     """A summary."""
-    digest, declared, found = data
+    digest, declared, found, doubled = data
     return Summary(
         None if digest is None else text(digest),
         listed(declared, _declared_in),
         listed(found, located_in),
+        listed(doubled, located_in),
     )
 
 

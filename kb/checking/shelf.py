@@ -18,6 +18,7 @@ from kb.files import INSTALLED, RawFile
 from kb.finding import Finding
 from kb.load.gather import Gather
 from kb.load.overrides import misplaced
+from kb.rules.result import Located
 from kb.source import Document, Place
 
 ABSENT, PRESENT = "-", "+"
@@ -172,6 +173,12 @@ class Shelf:
         """Files that became a record."""
         kinds = {"product", "source", "family", "decision", "evidence", "import"}
         return {path for path, kept in self.kept.items() if any(d.kind in kinds for d in kept)}
+
+    def doubled(self) -> Iterator[Located]:
+        """Claims that are written twice in products that count."""
+        for path, kept in self.kept.items():
+            if any(declared.kind == "product" for declared in kept):
+                yield from self.summaries[path].doubled
 
     def own_paths(self) -> list[str]:
         """The project's own documents, in the order in which they are read."""

@@ -43,6 +43,8 @@ class Summary:
     """Digest of the text; None where it can't be read as text."""
     declared: tuple[Declared, ...] = ()
     found: tuple[Located, ...] = ()
+    doubled: tuple[Located, ...] = ()
+    """Claims written twice in its product; told where that product counts."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ class View:
     corpus: Corpus
     overrides: tuple[Entry[Override], ...]
     findings: tuple[Finding, ...]
+    doubled: tuple[Finding, ...] = ()
+    """Claims written twice in its product."""
 
 
 def view(file: RawFile) -> View:
@@ -62,10 +66,13 @@ def view(file: RawFile) -> View:
     if text is not None:
         gather.text(file.path, text, file.kind)
     findings = gather.findings
-    gather.findings = []  # a claim that is written twice is told once its product counts
+    gather.findings = []
     corpus = gather.corpus()
+    doubled = (finding for finding in gather.findings if finding.rule == "duplicate-id")
     overrides = tuple(gather.overrides)  # what they are laid over lies in other files
-    return View(corpus.documents.get(file.path), corpus, overrides, tuple(findings))
+    return View(
+        corpus.documents.get(file.path), corpus, overrides, tuple(findings), tuple(doubled)
+    )
 
 
 def summary(seen: View) -> Summary:
@@ -73,7 +80,10 @@ def summary(seen: View) -> Summary:
     found = tuple(locate(finding, seen.corpus) for finding in seen.findings)
     if seen.document is None:
         return Summary(None, found=found)
-    return Summary(digest(seen.document.text), tuple(_declared(seen, seen.document)), found)
+    doubled = tuple(locate(finding, seen.corpus) for finding in seen.doubled)
+    return Summary(
+        digest(seen.document.text), tuple(_declared(seen, seen.document)), found, doubled
+    )
 
 
 def _declared(seen: View, document: Document) -> Iterator[Declared]:

@@ -138,6 +138,7 @@ def _report(
         reading=(
             *(locate(finding, corpus) for finding in folders),
             *(item for summary in shelf.summaries.values() for item in summary.found),
+            *shelf.doubled(),
             *(locate(finding, corpus) for finding in (*shelf.clashes, *refused)),
         ),
         whole=results[WHOLE].unit,

@@ -185,13 +185,13 @@ def test_an_unknown_slug_gets_the_nearest(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_the_table_of_the_reader_holds_exactly_its_slugs() -> None:
-    folder = Path(__file__).parents[2] / "kb" / "load"
-    below = (folder.with_name(name) for name in ("files.py", "characters.py"))
-    sources = "".join(path.read_text("utf-8") for path in (*folder.glob("*.py"), *below))
+    top = Path(__file__).parents[2]
+    readers = [*(top / "kb/load").glob("*.py"), top / "kb/files.py", top / "kb/characters.py"]
+    sources = "".join(path.read_text("utf-8") for path in readers)
     said = re.findall(r'(?:Finding|add|_add|_error)\(\s*"([a-z]+(?:-[a-z]+)+)"', sources)
     # A reader may find what a rule finds too: the seal of a compiled record.
     rules = {
-        path.stem.replace("_", "-") for path in (folder.parents[1] / "validators").glob("*.py")
+        path.stem.replace("_", "-") for path in (top / "validators").glob("*.py")
     }
     assert set(said) - rules == set(READING)
 

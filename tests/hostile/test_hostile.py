@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from kb.checking import check
 from kb.home import Project
 from kb.load import load
 from kb.report.text import render
@@ -66,7 +67,9 @@ def test_there_are_enough_and_each_has_its_answer() -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_each_gives_its_finding(name: str, tmp_path: Path) -> None:
-    report = checked(laid_out(tmp_path, name))
+    project = laid_out(tmp_path, name)
+    report = checked(project)
+    assert check(project, TODAY, jobs=1).findings == report.findings
     assert told(report, name) == EXPECTED[name]
     assert not report.crashes
     assert all(item.finding.remedy for item in report.findings)
