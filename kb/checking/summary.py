@@ -70,9 +70,7 @@ def view(file: RawFile) -> View:
     corpus = gather.corpus()
     doubled = (finding for finding in gather.findings if finding.rule == "duplicate-id")
     overrides = tuple(gather.overrides)  # what they are laid over lies in other files
-    return View(
-        corpus.documents.get(file.path), corpus, overrides, tuple(findings), tuple(doubled)
-    )
+    return View(corpus.documents.get(file.path), corpus, overrides, tuple(findings), tuple(doubled))
 
 
 def summary(seen: View) -> Summary:

@@ -198,8 +198,10 @@ def elsewhere(bound: Bound, known: Known, expected: Sequence[Slot]) -> Remark | 
     product = records[0]
     near = {name for record in records for name in record.not_to_be_confused_with}
     kin = known.kin(product.product)
-    # Round numbers and memory sizes meet by chance; a number of three digits hardly does.
-    rare = bound.amount.kind != "information" and len(_digits(bound.amount.number)) > 2
+    # Round numbers and memory sizes meet by chance; a number of three digits hardly does, nor
+    # one of two beside the words of a value that the product has and prints otherwise.
+    needed = 2 if told and expected else 3
+    rare = bound.amount.kind != "information" and len(_digits(bound.amount.number)) >= needed
     found = [
         slot
         for slot in _alike(bound, known, near)

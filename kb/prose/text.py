@@ -18,6 +18,8 @@ from kb.spans import code_spans
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.ruler import RuleOptionsType
+    from markdown_it.rules_block import StateBlock
 
 Kind = Literal["paragraph", "heading", "cell"]
 Range = tuple[int, int]
@@ -128,18 +130,42 @@ def _without_code(text: str) -> str:
 def _parser() -> MarkdownIt:
     from markdown_it import MarkdownIt  # late: only texts need it
 
-    parser = MarkdownIt("commonmark").enable("table")
+    parser = MarkdownIt("commonmark", {"maxNesting": NESTING}).enable("table")
     parser.core.ruler.enableOnly(["normalize", "block"])
+    interrupts: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote"]}
+    parser.block.ruler.at("html_block", _code_in_html, interrupts)
     return parser
 
 
+NESTING = 100
+"""Levels of quotes and lists that are told apart; each costs the parser some of Python's stack."""
+_CODE_TAG = re.compile(r"<(?:pre|script|style|textarea)[\s>]", re.IGNORECASE)
+
+
+def _code_in_html(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 (markdown-it calls it so)
+    """HTML is a block of its own only where it holds code: what else stands in tags is read.
+
+    Readers see it, on our pages even behind a comment that is never closed.
+    """
+    from markdown_it.rules_block import html_block
+
+    if not _CODE_TAG.match(state.src, state.bMarks[start] + state.tShift[start]):
+        return False
+    return html_block(state, start, end, silent)
+
+
 def _markdown(text: str, starts: list[int]) -> Iterator[Segment]:
+    tokens = _parser().parse(text)
+    if any(token.level >= NESTING - 2 for token in tokens):
+        # The parser drops what is nested deeper; read without nesting, nothing can hide there.
+        yield from _paragraphs(text, starts, rst=False)
+        return
     bounds = [*starts, len(text)]
     headings: list[tuple[int, Range]] = []
     table: list[list[Range]] = []
     before: tuple[Range, ...] = ()
     level = 0
-    for token in _parser().parse(text):
+    for token in tokens:
         if token.type == "heading_open":
             level = int(token.tag[1])
         elif token.type == "heading_close":

@@ -190,9 +190,7 @@ def test_the_table_of_the_reader_holds_exactly_its_slugs() -> None:
     sources = "".join(path.read_text("utf-8") for path in readers)
     said = re.findall(r'(?:Finding|add|_add|_error)\(\s*"([a-z]+(?:-[a-z]+)+)"', sources)
     # A reader may find what a rule finds too: the seal of a compiled record.
-    rules = {
-        path.stem.replace("_", "-") for path in (top / "validators").glob("*.py")
-    }
+    rules = {path.stem.replace("_", "-") for path in (top / "validators").glob("*.py")}
     assert set(said) - rules == set(READING)
 
 
