@@ -28,20 +28,11 @@ from kb.model.sidebyside import differences, text
 from kb.pages.artefact import artefact_pages
 
 EVIDENCE = Path(__file__).resolve().parents[2] / "evidence"
-<<<<<<< HEAD
 PATHS = sorted(
     path
     for path in EVIDENCE.glob("*.json")
     if {"program", "variants"} <= set(json.loads(path.read_text("utf-8")))
 )
-=======
-TEXTS = {path: path.read_text("utf-8") for path in sorted(EVIDENCE.glob("*.json"))}
-PATHS = [
-    path
-    for path, text in TEXTS.items()
-    if "compiled_not_executed" in text and '"kind": "cuda_kernels"' not in text
-]
->>>>>>> 32e4898 (Tell claims that are written twice in the incremental check too, publish rules about any record, and hold hostile files against both checks)
 each_record = pytest.mark.parametrize("path", PATHS, ids=[path.stem for path in PATHS])
 
 SPEED = re.compile(
