@@ -34,16 +34,16 @@ log = get_plugin_logger("kb")
 _run = {"previewed": False}
 """What this run of MkDocs is; the hooks of one run share nothing else."""
 
+_sound: SiteFiles = {}
+"""What a preview showed before somebody saved a mistake."""
+
 SHOWN = 5
 """Findings that the error of a stopped build shows; `kb check` shows all."""
 
 
 def on_files(files: Files, /, *, config: MkDocsConfig, **_: Any) -> Files:  # noqa: ANN401
     """Add every page to the hand-written ones; a hand-written page of that path wins nothing."""
-    try:
-        pages = _checked_pages(_project(config), _extra(config))
-    except CheckError as error:
-        raise PluginError(f"{error}\n  fix: {error.remedy}") from None
+    pages = _previewed(config) if _run["previewed"] else _pages(config)
     for path, content in pages.items():
         if files.get_file_from_path(path) is not None:
             raise PluginError(
@@ -118,6 +118,28 @@ def _extra(config: MkDocsConfig) -> list[Path]:
     named = config.extra.get("kb", {}).get("evidence", [])
     folders = [Path(config.config_file_path).parent / str(name) for name in named]
     return [folder for folder in folders if folder.is_dir()]
+
+
+def _pages(config: MkDocsConfig) -> SiteFiles:
+    """The pages of the project; raises `PluginError` where there are none to show."""
+    try:
+        return _checked_pages(_project(config), _extra(config))
+    except CheckError as error:
+        raise PluginError(f"{error}\n  fix: {error.remedy}") from None
+
+
+def _previewed(config: MkDocsConfig) -> SiteFiles:
+    """The pages, or the last sound ones: MkDocs answers no request after a failed build."""
+    try:
+        pages = _pages(config)
+    except PluginError as error:
+        if not _sound:
+            raise
+        log.error("%s", error)  # noqa: TRY400 - a traceback would say nothing
+        return dict(_sound)
+    _sound.clear()
+    _sound.update(pages)
+    return pages
 
 
 def _checked_pages(project: Project, extra: list[Path]) -> SiteFiles:
