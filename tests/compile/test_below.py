@@ -117,3 +117,14 @@ def test_what_belongs_to_one_machine_is_taken_out() -> None:
     assert 'op_name="jit(f)/dot"' in clean
     assert '"body":"sha256:' in clean
     assert redacted(clean) == clean
+
+
+def test_a_kernel_for_a_gpu_names_no_file_of_the_machine() -> None:
+    code = "ML\\EFR" + "x" * 300
+    call = 'custom-call(%a), backend_config={kernel_hash = "b\\B6", module = "CODE", last = 1}'
+    raw = call.replace("CODE", f"{code}\\00/home/someone/kernel.py\\00add")
+    clean = redacted(raw)
+    assert "/home" not in clean
+    assert clean.endswith("last = 1}")
+    assert clean == redacted(raw.replace("someone", "nobody").replace("b\\B6", "c\\B7"))
+    assert clean != redacted(raw.replace("add", "sub"))

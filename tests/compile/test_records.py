@@ -266,3 +266,9 @@ def test_one_traced_program_may_be_lowered_in_two_ways_and_that_is_said() -> Non
         False,
         "JAX's own lowering rules differ between these platforms",
     )
+
+
+@pytest.mark.parametrize("path", sorted(EVIDENCE.glob("*.gz")), ids=lambda path: path.name)
+def test_no_stored_text_names_a_folder_of_a_machine(path: Path) -> None:
+    text = gzip.decompress(path.read_bytes()).decode()
+    assert not re.search(r"/(?:home|root|tmp|work|Users)/", text)
