@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Response
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
@@ -89,7 +89,12 @@ def visit(browser: Browser, base: str, said: list[str], asked: list[str]) -> Ite
     """Open a page in a context of its own; whatever the console says fails the test."""
     contexts = []
 
-    def opened(path: str = "", size: tuple[int, int] = DESKTOP, **options: Any) -> Page:  # noqa: ANN401
+    def opened(
+        path: str = "",
+        size: tuple[int, int] = DESKTOP,
+        heard: Callable[[Response], None] | None = None,
+        **options: Any,  # noqa: ANN401
+    ) -> Page:
         context = browser.new_context(
             viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce", **options
         )
@@ -97,6 +102,8 @@ def visit(browser: Browser, base: str, said: list[str], asked: list[str]) -> Ite
         page = context.new_page()
         page.on("console", lambda message: said.append(f"{page.url}: {message.text}"))
         page.on("pageerror", lambda error: said.append(f"{page.url}: {error}"))
+        if heard:
+            page.on("response", heard)
         page.on("request", lambda request: asked.append(request.url))
         page.goto(base + path)
         return page

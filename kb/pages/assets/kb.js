@@ -291,6 +291,8 @@ async function search() {
   let engine;
   try {
     engine = await import(new URL("pagefind/pagefind.js", ROOT).href);
+    // Short pages would come before the page of a product, which tells far more.
+    await engine.options({ ranking: { termFrequency: 0, pageLength: 0 } });
     await engine.init();
   } catch {
     return; // the page says what to do without it
@@ -307,10 +309,18 @@ async function search() {
     // A value and its unit belong together: as a phrase, 180 GB is not "GB somewhere".
     const value = /^[\d.,]+\s+\S+$/.test(words);
     const answer = words ? await engine.search(value ? `"${words}"` : words) : { results: [] };
-    const pages = await Promise.all(answer.results.slice(0, 20).map((item) => item.data()));
+    const read = await Promise.all(answer.results.slice(0, 20).map((item) => item.data()));
     if (turn !== asked) return;
+    // Pagefind shortens an unknown word until something fits: what shares no beginning is not found.
+    const starts = words.toLowerCase().split(/\s+/).map((word) => word.slice(0, 4));
+    const holds = (item) => {
+      const text = `${item.meta.title} ${item.content}`.toLowerCase();
+      return starts.some((start) => text.includes(start));
+    };
+    const pages = read.filter(holds);
+    const count = answer.results.length - read.length + pages.length;
     list.replaceChildren(...pages.flatMap((item) => found(item)));
-    said.textContent = words ? `${answer.results.length} pages hold “${words}”.` : "";
+    said.textContent = words ? `${count} pages hold “${words}”.` : "";
   }
 
   const found = (item) => {
