@@ -12,7 +12,6 @@ from tests.docs.console import Done, play, rewritten
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "guide" / "quick-start.md"
-FIVE_MINUTES = 300
 
 pytestmark = pytest.mark.slow
 
@@ -53,9 +52,8 @@ def test_the_check_fails_between_the_mistake_and_its_repair_and_at_no_other_time
     assert "link" in first
 
 
-def test_nothing_was_taken_from_the_checkout_and_a_reader_has_time_to_spare(
+def test_nothing_was_taken_from_the_checkout(
     done: list[Done],
 ) -> None:
     assert done[0].step.command == "python3 -m venv .venv"
     assert not any(str(ROOT) in item.output for item in done)
-    assert sum(item.seconds for item in done) < FIVE_MINUTES
