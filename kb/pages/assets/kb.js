@@ -291,8 +291,6 @@ async function search() {
   let engine;
   try {
     engine = await import(new URL("pagefind/pagefind.js", ROOT).href);
-    // Short pages would come before the page of a product, which tells far more.
-    await engine.options({ ranking: { termFrequency: 0, pageLength: 0 } });
     await engine.init();
   } catch {
     return; // the page says what to do without it
