@@ -35,7 +35,7 @@ def test_the_search_of_the_theme_finds(visit: Open, words: str, target: str) -> 
     page = visit()
     page.locator(".md-search__input").first.click()
     page.locator(".md-search__input").first.fill(words)
-    page.locator(".md-search-result__link").first.wait_for(timeout=60_000)  # lunr indexes in the browser
+    page.locator(".md-search-result__link").first.wait_for(timeout=60_000)
     found = page.locator(".md-search-result__link").evaluate_all(PATHS)
     assert any(address.startswith(target.partition("#")[0]) for address in found[:20]), found[:10]
 
