@@ -12,10 +12,11 @@ import contextlib
 import hashlib
 import json
 import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from kb.writing import draft_of
 
 FORMAT = "accelerator-kb check 1"
 BROKEN = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
@@ -72,13 +73,14 @@ def save(path: Path, code: str, run: str, report: Any, files: Any) -> None:
     head = json.dumps([FORMAT, code, run, _check(*parts)]).encode()
     with contextlib.suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".check-")
+        draft = draft_of(path)
         try:
-            with os.fdopen(handle, "wb") as file:
+            with draft.open("xb") as file:
+                draft.chmod(0o600)
                 file.write(b"\n".join((head, *parts)))
-            Path(name).replace(path)
+            draft.replace(path)
         except OSError:
-            Path(name).unlink(missing_ok=True)
+            draft.unlink(missing_ok=True)
 
 
 def _check(*parts: bytes) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 
@@ -10,7 +9,7 @@ from kb.corpus import Corpus
 from kb.model.artefact import CANNOT, NO_DEVICE, Artefact, KernelClass, Variant
 from kb.model.share import GROUPS, memory_verdict, share_text, touched
 from kb.model.sidebyside import Row, differences
-from kb.pages import links
+from kb.pages.data import record_pages
 from kb.pages.text import (
     blocks,
     box,
@@ -33,13 +32,7 @@ _FITS = {"fits": ("yes", "✓ fits"), "does_not_fit": ("no", "✗ does not fit")
 
 def artefact_pages(corpus: Corpus) -> dict[str, str]:
     """One page and one JSON file for each compiled record."""
-    pages = {}
-    for key, entry in sorted(corpus.artefacts.items()):
-        at = links.evidence_path(key)
-        pages[at] = _page(entry.value, corpus)
-        data = {"schema_version": 1, "id": key, "record": entry.value.model_dump(mode="json")}
-        pages[at.removesuffix(".md") + ".json"] = json.dumps(data, ensure_ascii=False) + "\n"
-    return pages
+    return record_pages(corpus.artefacts, lambda record: _page(record, corpus))
 
 
 def with_compiled(index: str, corpus: Corpus) -> str:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from kb.compare.text import verdict_data
-from kb.corpus import Corpus
+from kb.corpus import Corpus, Entry
 from kb.pages import links
 from kb.pages.pairs import Matrix
 
 SCHEMA_VERSION = 1
+R = TypeVar("R", bound=BaseModel)
 
 
 def data_files(corpus: Corpus, pairs: Sequence[Matrix]) -> dict[str, str]:
@@ -29,6 +30,16 @@ def data_files(corpus: Corpus, pairs: Sequence[Matrix]) -> dict[str, str]:
             files[_json(path_of(key))] = _text({"id": key, "record": _plain(entry.value)})
     for matrix in pairs:
         files[_json(links.pair_path(matrix.left, matrix.right))] = _text(_pair(matrix))
+    return files
+
+
+def record_pages(records: Mapping[str, Entry[R]], write: Callable[[R], str]) -> dict[str, str]:
+    """The page that `write` makes of each evidence record, and its JSON with every field."""
+    files = {}
+    for key, entry in sorted(records.items()):
+        at = links.evidence_path(key)
+        files[at] = write(entry.value)
+        files[_json(at)] = _text({"id": key, "record": entry.value.model_dump(mode="json")})
     return files
 
 

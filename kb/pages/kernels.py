@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from kb.corpus import Corpus
 from kb.model.kernels import CANNOT, FAMILIES, Built, KernelMatrix
 from kb.pages import links
+from kb.pages.data import record_pages
 from kb.pages.text import (
     blocks,
     box,
@@ -33,13 +33,7 @@ ARTEFACTS = (
 
 def kernel_pages(corpus: Corpus) -> dict[str, str]:
     """One page and one JSON file for each compile matrix."""
-    pages = {}
-    for key, entry in sorted(corpus.kernels.items()):
-        at = links.evidence_path(key)
-        pages[at] = _page(entry.value)
-        data = {"schema_version": 1, "id": key, "record": entry.value.model_dump(mode="json")}
-        pages[at.removesuffix(".md") + ".json"] = json.dumps(data, ensure_ascii=False) + "\n"
-    return pages
+    return record_pages(corpus.kernels, _page)
 
 
 def with_kernels(index: str, corpus: Corpus) -> str:

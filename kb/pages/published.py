@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 from kb.corpus import Corpus, ResultEntry
 from kb.model.decision import Decision
 from kb.model.result import CANNOT, FlagKind, Import, SkipReason
 from kb.pages import links
+from kb.pages.data import record_pages
 from kb.pages.footnote import footnotes
 from kb.pages.result_pair import judged, sides, view_of
 from kb.pages.text import (
@@ -31,13 +30,7 @@ from kb.published import operand_of_result
 
 def imported_pages(corpus: Corpus) -> dict[str, str]:
     """One page and one JSON file for each import."""
-    pages = {}
-    for key, entry in sorted(corpus.imports.items()):
-        at = links.evidence_path(key)
-        pages[at] = _page(entry.value, corpus)
-        data = {"schema_version": 1, "id": key, "record": entry.value.model_dump(mode="json")}
-        pages[at.removesuffix(".md") + ".json"] = json.dumps(data, ensure_ascii=False) + "\n"
-    return pages
+    return record_pages(corpus.imports, lambda record: _page(record, corpus))
 
 
 def with_imported(index: str, corpus: Corpus) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from kb.corpus import Corpus
 from kb.model.study import Figure, Series, Study
 from kb.pages import links
+from kb.pages.data import record_pages
 from kb.pages.evidence import timed
 from kb.pages.text import (
     blocks,
@@ -28,13 +28,7 @@ from kb.pages.words import name
 
 def study_pages(corpus: Corpus) -> dict[str, str]:
     """One page and one JSON file for each study."""
-    pages = {}
-    for key, entry in sorted(corpus.studies.items()):
-        at = links.evidence_path(key)
-        pages[at] = _page(entry.value, corpus)
-        data = {"schema_version": 1, "id": key, "record": entry.value.model_dump(mode="json")}
-        pages[at.removesuffix(".md") + ".json"] = json.dumps(data, ensure_ascii=False) + "\n"
-    return pages
+    return record_pages(corpus.studies, lambda record: _page(record, corpus))
 
 
 def with_studies(index: str, corpus: Corpus) -> str:

@@ -11,6 +11,7 @@ from kb.measure.compile.outcome import PHASE
 from kb.measure.compile.process import write
 from kb.measure.compile.program import Shapes
 from kb.measure.compile.targets import target
+from kb.writing import replace_file
 
 
 def main(result: Path, line: str) -> int:
@@ -30,9 +31,7 @@ def main(result: Path, line: str) -> int:
         result.parent,
         say,
     )
-    part = result.with_suffix(".part")
-    part.write_text(write(outcome), encoding="utf-8")
-    part.rename(result)
+    replace_file(result, write(outcome).encode())
     return 0
 
 

@@ -14,6 +14,7 @@ from kb.measure.run.record import assemble, now, text
 from kb.measure.run.sample import Stopping
 from kb.model.evidence import Ceiling
 from kb.qualifiers import Boundary
+from kb.writing import replace_file
 
 
 def main(result: Path, line: str) -> int:
@@ -41,9 +42,7 @@ def main(result: Path, line: str) -> int:
         sys.stderr.write(f"wrong result: norm error {record.correctness.norm_error}\n")
         return 1
     name = f"{kernel.id}-{asked['by']}-{record.id.removeprefix(twin.id + '-')}"
-    part = result.with_suffix(".part")
-    part.write_text(text(record.model_copy(update={"id": name})), encoding="utf-8")
-    part.rename(result)
+    replace_file(result, text(record.model_copy(update={"id": name})).encode())
     return 0
 
 
