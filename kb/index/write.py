@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, delete, insert, text
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.schema import CreateTable
 from sqlmodel import SQLModel
 
 from kb.corpus import Corpus
@@ -77,7 +78,7 @@ def _replace(
     try:
         engine = database.writer(fresh)
         with engine.begin() as connection:
-            SQLModel.metadata.create_all(connection)
+            _create(connection)
             _fill(connection, rows, namespace)
             connection.execute(text(SEARCH))
             if words:
@@ -88,6 +89,14 @@ def _replace(
         fresh.replace(target)
     finally:
         fresh.unlink(missing_ok=True)
+
+
+def _create(connection: Connection) -> None:
+    """Create tables and indexes in one order: SQLAlchemy keeps a table's indexes in a set."""
+    for table in SQLModel.metadata.sorted_tables:
+        connection.execute(CreateTable(table))
+        for index in sorted(table.indexes, key=lambda one: str(one.name)):
+            index.create(connection)
 
 
 def _lock(connection: Connection, what: str) -> None:
