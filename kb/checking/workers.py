@@ -1,7 +1,8 @@
 """Several processes, each with a part of the files.
 
 They are forks, so that rules, texts and specifications are there without being sent. Where
-the system can't fork, and for few files, there is one part.
+the system can't fork, where another library has begun threads of its own (a fork copies one
+thread and every lock, held or not), and for few files, there is one part.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sys
 from collections.abc import Callable, Collection, Sequence
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 
 from kb.checking.part import Part, Result
 from kb.checking.shelf import Shelf
@@ -33,6 +35,15 @@ def cores() -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
+def can_fork() -> bool:
+    """Whether a fork of this process is whole: Linux, and no thread but this one.
+
+    Threads of JAX or of a linear algebra library aren't known to `threading`, so the system
+    is asked.
+    """
+    return sys.platform == "linux" and sum(1 for _ in Path("/proc/self/task").iterdir()) == 1
+
+
 def judge_all(
     part: Part, unread: Sequence[RawFile], make: MakeShelf, pending: Pending, jobs: int
 ) -> tuple[Shelf, dict[str, Result]]:
@@ -45,7 +56,7 @@ def judge_all(
     specs = [file for file in unread if file.kind == "specs"]
     known = part.summarise(specs)
     rest = [file for file in unread if file.kind != "specs"]
-    count = min(jobs, 1 + len(rest) // FEW) if sys.platform == "linux" else 1
+    count = min(jobs, 1 + len(rest) // FEW) if can_fork() else 1
     shares = [rest[number::count] for number in range(count)]
     if count == 1:
         shelf = make({**known, **part.summarise(rest)})

@@ -11,8 +11,9 @@ from kb.cli.days import day
 from kb.cli.desk import put_back
 from kb.cli.project import open_project
 from kb.finding import CheckError
+from kb.home import Project
 from kb.records.dialects import read_logs
-from kb.records.dialects.convert import Converted, convert_log
+from kb.records.dialects.convert import Converted, convert_log, digest, origins
 from kb.records.history import taken_ids
 from kb.records.write import replace_all
 
@@ -39,17 +40,21 @@ def _decisions(args: argparse.Namespace) -> int:
     today = args.today or datetime.datetime.now(tz=datetime.UTC).date()
     put_back(project)
     taken = taken_ids(project)
+    before = _imported(project)
+    known: list[tuple[str, str]] = []
     found: list[Converted] = []
     skipped: list[str] = []
     for log in read_logs(args.folder):
-        converted = convert_log(log, taken, today)
+        keys = ((f"{log.folder}/{record.path}", digest(record)) for record in log.records)
+        known += [(path.lstrip("/"), before[key]) for path, key in keys if key in before]
+        converted = convert_log(log, taken, today, before)
         taken |= {item.id for item in converted}
         found += converted
         skipped += [f"{log.folder}/{name}".lstrip("/") for name in log.skipped]
         skipped += [finding.place.path for finding in log.unread]
-    if not found:
+    if not found and not known:
         raise CheckError(f"no decision record was found in {args.folder}", "name their folder")
-    if not args.dry_run:
+    if found and not args.dry_run:
         folder = project.folder("decisions")
         folder.mkdir(parents=True, exist_ok=True)
         replace_all(folder, {item.name: item.text.encode("utf-8") for item in found})
@@ -57,8 +62,20 @@ def _decisions(args: argparse.Namespace) -> int:
         print(f"{item.source.path} ({item.source.dialect}) → {project.decisions}/{item.name}")
         for note in item.notes:
             print(f"  {note}")
+    for path, key in known:
+        print(f"{path} is here already: decision {key}")
     for name in skipped:
         print(f"skipped {name}: it is no decision record")
     verb = "would be written" if args.dry_run else "written; next: kb check"
     print(f"{len(found)} records {verb}, {len(skipped)} files skipped")
     return 0
+
+
+def _imported(project: Project) -> dict[str, str]:
+    """Digest of the source → id, for the decisions here that an earlier import wrote."""
+    return origins(
+        {
+            path.name.split("-")[0]: path.read_text("utf-8", errors="replace")
+            for path in sorted(project.folder("decisions").glob("*.md"))
+        }
+    )

@@ -144,3 +144,22 @@ def test_a_sound_log_exits_0_and_a_broken_one_1(foreign: Path) -> None:
         ("odd-status", 7)
     ]
     assert "did you mean Accepted?" in report.findings[0].finding.remedy
+
+
+def test_a_second_import_brings_only_what_is_new(
+    project: Path, kb: Run, foreign: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert kb("import", "decisions", foreign) == 0
+    first = {path: path.read_bytes() for path in (project / "decisions").iterdir()}
+    capsys.readouterr()
+    assert kb("import", "decisions", foreign) == 0
+    out = capsys.readouterr().out
+    assert "adr/0001-use-the-board.md is here already: decision 0003" in out
+    assert "0 records written" in out
+    assert {path: path.read_bytes() for path in (project / "decisions").iterdir()} == first
+
+    later = NEW.replace("2. Use the slice\n", "3. Leave the slice\n")
+    (foreign / "adr/0003-leave-the-slice.md").write_text(later, "utf-8")
+    assert kb("import", "decisions", foreign) == 0
+    assert "1 records written" in capsys.readouterr().out
+    assert 'id: "0008"' in imported(project)["Leave the slice"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -31,6 +32,7 @@ def build(folder: Path) -> subprocess.CompletedProcess[str]:
         [Path(sys.executable).with_name("zensical"), "build", "--config-file", "zensical.yml",
          "--strict"],
         cwd=folder, capture_output=True, text=True, check=False,
+        env={**os.environ, "NO_COLOR": "1"},
     )  # fmt: skip
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kb.model.decision import StatusName
@@ -31,6 +32,7 @@ PEOPLE = {
     "informed": ("informed",),
 }
 
+_ORIGIN = re.compile(r"imported from .*?sha256 ([0-9a-f]{16})")
 _FENCE = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)
 _WORDS = re.compile(r"[a-z0-9]+")
 
@@ -48,12 +50,30 @@ class Converted:
     """What a person has to look at."""
 
 
-def convert_log(log: Log, taken: set[str], today: datetime.date) -> tuple[Converted, ...]:
-    """Every record of a log in our form; numbers are kept where they are free."""
-    ids = _ids(log, taken)
+def digest(record: Foreign) -> str:
+    """By what an imported record is known again: 16 digits of the hash of all its text."""
+    whole = f"{record.path}\0{record.text}\0{record.prose}"
+    return hashlib.sha256(whole.encode("utf-8")).hexdigest()[:16]
+
+
+def origins(texts: Mapping[str, str]) -> dict[str, str]:
+    """Digest of the source → id, for those of our records (text by id) that were imported."""
+    return {found: key for key, text in texts.items() for found in _ORIGIN.findall(text)}
+
+
+def convert_log(
+    log: Log, taken: set[str], today: datetime.date, before: Mapping[str, str] | None = None
+) -> tuple[Converted, ...]:
+    """Every record of a log in our form; numbers are kept where they are free.
+
+    `before` are the `origins` of our records: what is among them keeps its id and is left out.
+    """
+    old = before or {}
+    known = {r.path: old[digest(r)] for r in log.records if digest(r) in old}
+    ids = known | _ids([r for r in log.records if r.path not in known], taken)
     # Only what ends as superseded at this end may say so at the other.
     edges = {(r.path, link.target) for r in log.records for link in r.links if _replaced(r, link)}
-    return tuple(_converted(record, ids, edges, today) for record in log.records)
+    return tuple(_converted(r, ids, edges, today) for r in log.records if r.path not in known)
 
 
 def _replaced(record: Foreign, link: object) -> bool:
@@ -64,18 +84,18 @@ def _replaced(record: Foreign, link: object) -> bool:
     )
 
 
-def _ids(log: Log, taken: set[str]) -> dict[str, str]:
+def _ids(records: Sequence[Foreign], taken: set[str]) -> dict[str, str]:
     """An id for each record by its path: its own number where that is free."""
     used = set(taken)
     found: dict[str, str] = {}
-    for record in log.records:
+    for record in records:
         number = record.number or ""
         wanted = f"{int(number):04d}" if re.fullmatch(r"\d{1,4}|[1-9]\d{4,7}", number) else ""
         if wanted and wanted not in used and int(wanted):
             found[record.path] = wanted
             used.add(wanted)
     free = max((int(key) for key in used), default=0)
-    for record in log.records:
+    for record in records:
         if record.path not in found:
             free += 1
             found[record.path] = f"{free:04d}"
@@ -130,7 +150,8 @@ def _front(record: Foreign, key: str, fields: Mapping[str, object], today: datet
             listed = ", ".join(f'"{other}"' for other in others)
             lines.append(f"{field}: [{listed}]")
     written = record.status.as_written or "no status"
-    note = _quoted(f"imported from {record.path} ({record.dialect}); its status was {written}")
+    origin = f"imported from {record.path} ({record.dialect}, sha256 {digest(record)})"
+    note = _quoted(f"{origin}; its status was {written}")
     event = "reviewed"
     lines += ["log:", f"  - {{date: {today}, event: {event}, by: kb import, note: {note}}}", "---"]
     return "\n".join(lines) + "\n"
