@@ -98,6 +98,18 @@ def test_cuda_kernels_without_those_in_comments(tmp_path: Path) -> None:
     assert seen.found[0].lines == 5
 
 
+def test_kernels_that_a_macro_begins_are_found_in_every_file(tmp_path: Path) -> None:
+    (tmp_path / "own.h").write_text(
+        '#define OWN extern "C" \\\n  __global__ void\n#define host /* __global__ */ void\n'
+        "__device__ unsigned pair(int n) { return n; }\nhost first(int n) { }\n"
+    )
+    (tmp_path / "named.cuh").write_text("#define NAMED(name) __global__ void name##_f32(int n)\n")
+    (tmp_path / "a.cu").write_text("OWN __launch_bounds__(256)\nscale(float* x) {\n}\n")
+    (tmp_path / "b.cu").write_text("NAMED(second) { }\n")
+    kernels = [each for each in scan(tmp_path).found if each.mark is Mark.CUDA_KERNEL]
+    assert [(each.name, each.line) for each in kernels] == [("scale", 2), ("second", 1)]
+
+
 @pytest.mark.parametrize(
     ("text", "mark"),
     [

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kb.measure.audit.marks import VARIABLE, Found, Mark
-from kb.measure.audit.native import assembly, blank, line_of, native
+from kb.measure.audit.native import assembly, blank, kernel_macros, line_of, native
 from kb.measure.audit.python import constants_of, python
 
 MAX_BYTES = 2_000_000
@@ -70,10 +70,15 @@ def scan(top: Path) -> Scan:
         for dotted in [name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")]
         for word, value in constants_of(text)
     }
+    native_texts = (text for path, (_, text) in texts.items() if path.suffix in _C)
+    macros = frozenset(word for text in native_texts for word in kernel_macros(text))
     for path, (name, text) in texts.items():
         seen.files += 1
         try:
-            seen.found += _read(path, name, text, constants)
+            if path.suffix in _C:
+                seen.found += native(text, name, macros)
+            else:
+                seen.found += _read(path, name, text, constants)
         except SyntaxError as error:
             seen.unread.append(f"{name}: no valid Python in line {error.lineno}")
     return seen
@@ -119,8 +124,6 @@ def _read(path: Path, name: str, text: str, constants: Mapping[str, str]) -> Ite
         yield from python(text, name, constants)
     elif path.suffix == ".ptx":
         yield from assembly(text, name)
-    elif path.suffix in _C:
-        yield from native(text, name)
     else:
         yield from _plain(blank(_COMMENT_HASH, text), name)
 
