@@ -48,7 +48,7 @@ def committed(workload: str, name: str) -> Artefact:
 
 
 @pytest.mark.parametrize("name", BOTH)
-@pytest.mark.parametrize("workload", ["mlp-stack", "collectives", "matmul-8192"])
+@pytest.mark.parametrize("workload", ["mlp-stack", "collectives", "pallas-add"])
 def test_what_is_committed_can_be_made_again(workload: str, name: str) -> None:
     outcome, known = compiled(workload, name), committed(workload, name)
     assert outcome.refusal is None

@@ -36,7 +36,10 @@ def environment(wanted: Wanted, folder: Path) -> dict[str, str]:
     quiet = {"TF_CPP_MIN_LOG_LEVEL": "2", "TPU_STDERR_LOG_LEVEL": "2"}
     # A dump of what an emitter does makes LLVM look up its own call stack, kernel by kernel.
     quiet["LLVM_DISABLE_SYMBOLIZATION"] = "1"
-    common = {"JAX_PLATFORMS": "cpu", "TMPDIR": str(folder), **quiet}
+    # The body of a hand-written kernel holds the place of its source, path and line, which
+    # would make the same program another one in another folder.
+    placeless = {"JAX_TRACEBACK_IN_LOCATIONS_LIMIT": "0"}
+    common = {"JAX_PLATFORMS": "cpu", "TMPDIR": str(folder), **quiet, **placeless}
     if wanted.family.platform != "tpu":
         return common
     # The lock keeps two programs from one device; there is none here to fight over.

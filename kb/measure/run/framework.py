@@ -82,3 +82,12 @@ def use_policy(policy: str | None) -> None:
     """Sets jax's matmul precision for this process; None leaves it alone."""
     if policy is not None:
         _jax().config.update("jax_default_matmul_precision", policy)
+
+
+def leave_out_places() -> None:
+    """Keeps source paths and lines out of programs from now on.
+
+    The body of a hand-written kernel holds them, so that the same program would have another
+    identity in another folder, and than a compile-only record of it has.
+    """
+    _jax().config.update("jax_traceback_in_locations_limit", 0)

@@ -15,6 +15,7 @@ from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kb.measure.compile.redact import redacted
+from kb.measure.run.framework import leave_out_places
 from kb.model.evidence import Cache
 from kb.model.measurement import CacheState, Stage
 from kb.qualifiers import Boundary
@@ -106,6 +107,7 @@ def stage(function: Callable[..., object], shapes: Sequence[Any], *, first: bool
     """
     import jax
 
+    leave_out_places()
     jitted = jax.jit(function)
     traced, trace = timed(Boundary.TRACE, lambda: jitted.trace(*shapes), first=first)
     lowered, lower = timed(Boundary.LOWER, traced.lower, first=first)
