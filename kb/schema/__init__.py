@@ -69,6 +69,8 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "measure-study-output": lambda: _output(measuring.MeasureStudyOutput),
     "measure-sweep-output": lambda: _output(measuring.MeasureSweepOutput),
     "measure-device-output": lambda: _output(measuring.MeasureDeviceOutput),
+    "measure-list-output": lambda: _output(measuring.MeasureListOutput),
+    "measure-cuda-output": lambda: _output(measuring.MeasureCudaOutput),
     "measure-failure-output": lambda: _output(measuring.MeasureFailureOutput),
     "audit-output": lambda: _output(compiling.AuditOutput),
     "api-index": lambda: _output(api.Index),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import ConfigDict, with_config
+from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
 from kb.model.evidence import Device, Environment, Evidence
+from kb.model.kernels import KernelMatrix
 from kb.model.study import Study
 from kb.schema.outputs import VerdictOutput
 
@@ -107,3 +108,116 @@ class MeasureFailureOutput(TypedDict):
 
     schema_version: Version
     failure: FailureOutput
+
+
+@with_config(_CLOSED)
+class WorkloadOutput(TypedDict):
+    """A bundled workload."""
+
+    id: str
+    summary: str
+
+
+@with_config(_CLOSED)
+class MeasureListOutput(TypedDict):
+    """`kb measure list --json`."""
+
+    schema_version: Version
+    workloads: list[WorkloadOutput]
+    """What `kb measure run` knows."""
+    compile_workloads: list[WorkloadOutput]
+    """What `kb measure compile` knows."""
+
+
+@with_config(_CLOSED)
+class KernelOutput(TypedDict):
+    """A hand-written kernel."""
+
+    id: str
+    summary: str
+    architectures: list[str]
+    vendor: str | None
+    """The vendor's function it is measured against; null where its libraries have none."""
+
+
+@with_config(_CLOSED)
+class CudaListOutput(TypedDict):
+    """`kb measure cuda list --json`."""
+
+    schema_version: Version
+    part: Literal["list"]
+    kernels: list[KernelOutput]
+
+
+@with_config(_CLOSED)
+class CudaDeviceOutput(TypedDict):
+    """`kb measure cuda device --json`."""
+
+    schema_version: Version
+    part: Literal["device"]
+    device: str
+    count: int
+    architecture: str
+    product: str
+    driver_cuda: str
+    """The newest CUDA that the driver runs."""
+    toolkit_cuda: str
+
+
+@with_config(_CLOSED)
+class CudaCompileOutput(TypedDict):
+    """`kb measure cuda compile --json`."""
+
+    schema_version: Version
+    part: Literal["compile"]
+    file: str
+    record: KernelMatrix
+
+
+@with_config(_CLOSED)
+class CudaOnCpuOutput(TypedDict):
+    """One kernel at one size against its float64 reference."""
+
+    kernel: str
+    sizes: list[int]
+    norm_error: float | None
+    bound: float
+    right: bool
+
+
+@with_config(_CLOSED)
+class CudaCpuOutput(TypedDict):
+    """`kb measure cuda cpu --json`."""
+
+    schema_version: Version
+    part: Literal["cpu"]
+    rows: list[CudaOnCpuOutput]
+
+
+@with_config(_CLOSED)
+class CudaPartOutput(TypedDict):
+    """One interval of one kernel, or the reason why there is none."""
+
+    kernel: str
+    by: str
+    boundary: str
+    seconds: float | None
+    note: str
+    failed: bool
+
+
+@with_config(_CLOSED)
+class CudaCheckOutput(TypedDict):
+    """`kb measure cuda check --json`."""
+
+    schema_version: Version
+    part: Literal["check"]
+    files: list[str]
+    rows: list[CudaPartOutput]
+
+
+MeasureCudaOutput = Annotated[
+    CudaListOutput | CudaDeviceOutput | CudaCompileOutput | CudaCpuOutput | CudaCheckOutput,
+    Field(discriminator="part"),
+]
+"""`kb measure cuda … --json`, by its part."""

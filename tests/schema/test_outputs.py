@@ -37,6 +37,8 @@ COMMANDS: dict[str, list[str]] = {
     "measure-diff-output": ["measure", "diff", f"{LAYER}-tpu-v6e-2x4-20261130-1",
                             f"{LAYER}-hgx-b200-8-20261130-1", "--json"],
     "measure-device-output": ["measure", "device", "--json"],
+    "measure-list-output": ["measure", "list", "--json"],
+    "measure-cuda-output": ["measure", "cuda", "list", "--json"],
     "measure-failure-output": ["measure", "run", "matmall-64-f32", "--json"],
     "measure-run-output": ["measure", "run", "matmul-64-f32", *QUICK],
     "measure-study-output": ["measure", "scale", "strong", "--batch", "64", "--width", "32",
@@ -90,6 +92,22 @@ def test_a_pair_the_lessons_and_the_buckets_fit_the_schema_of_studies(
         data = printed(capsys, ["measure", *words, "--out", str(tmp_path), "--json"])
         assert mistakes("measure-study-output", data) == []
         assert mistakes("measure-study-output", {**data, "study": {**data["study"], "x": 1}})
+
+
+@pytest.mark.slow
+def test_kernels_on_the_cpu_fit_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("JAX_PLATFORMS", "cpu")
+    data = printed(capsys, ["measure", "cuda", "cpu", "triad-f32", "--json"])
+    assert mistakes("measure-cuda-output", data) == []
+    assert mistakes("measure-cuda-output", {**data, "part": "list"})
+
+
+def test_a_machine_without_a_gpu_says_so_in_json(capsys: pytest.CaptureFixture[str]) -> None:
+    data = printed(capsys, ["measure", "cuda", "device", "--json"])
+    name = "measure-failure-output" if "failure" in data else "measure-cuda-output"
+    assert mistakes(name, data) == []
 
 
 def test_every_output_has_a_command_here() -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
+import json
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +20,7 @@ from kb.cli.project import open_project
 if TYPE_CHECKING:
     from kb.corpus import Corpus
     from kb.model.evidence import Ceiling
+    from kb.model.kernels import Built
 
 PARTS = ("list", "device", "compile", "cpu", "check")
 
@@ -45,6 +49,8 @@ def add(actions: Subparsers[argparse.ArgumentParser], name: str) -> None:
     three.add_argument("--small", action="store_true", help="at small, ragged sizes: right or not")
     three.add_argument("--without-jax", action="store_true", help="leave out JAX and its FFI")
     _out(three)
+    for part in parts.choices.values():
+        part.add_argument("--json", action="store_true", help="print it as JSON")
 
 
 def _out(parser: argparse.ArgumentParser) -> None:
@@ -53,11 +59,20 @@ def _out(parser: argparse.ArgumentParser) -> None:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a part found: for a program, and for a person."""
+
+    data: dict[str, object]
+    lines: list[str]
+    code: int = 0
+
+
 def run(args: argparse.Namespace) -> int:
     """0 when all went well, 1 after a failure of CUDA, which is printed with its remedy."""
     from kb.measure.cuda.failure import CudaFailure
 
-    parts: dict[str, Callable[[argparse.Namespace], int]] = {
+    parts: dict[str, Callable[[argparse.Namespace], Answer]] = {
         "list": _list,
         "device": _device,
         "compile": _compile,
@@ -65,10 +80,17 @@ def run(args: argparse.Namespace) -> int:
         "check": _check,
     }
     try:
-        return parts[args.part](args)
+        answer = parts[args.part](args)
     except CudaFailure as failure:
+        if args.json:
+            raise
         sys.stderr.write(f"{failure}\n  fix: {failure.remedy}\n")
         return 1
+    if args.json:
+        print(json.dumps({"schema_version": 1, "part": args.part, **answer.data}, indent=2))
+    else:
+        print("\n".join(answer.lines))
+    return answer.code
 
 
 def _say(message: str) -> None:
@@ -76,31 +98,50 @@ def _say(message: str) -> None:
         sys.stderr.write(f"{message}\n")
 
 
-def _list(_: argparse.Namespace) -> int:
+def _list(_: argparse.Namespace) -> Answer:
     from kb.measure.cuda.kernels import KERNELS
 
     width = max(map(len, KERNELS))
+    lines: list[str] = []
+    rows: list[dict[str, object]] = []
     for kernel in KERNELS.values():
         rival = kernel.vendor or "no vendor call; XLA's fusion"
-        print(f"{kernel.id:<{width}}  {kernel.summary}")
-        print(f"{'':<{width}}  {', '.join(kernel.architectures)}; against {rival}")
-    return 0
+        lines.append(f"{kernel.id:<{width}}  {kernel.summary}")
+        lines.append(f"{'':<{width}}  {', '.join(kernel.architectures)}; against {rival}")
+        rows.append(
+            {
+                "id": kernel.id,
+                "summary": kernel.summary,
+                "architectures": list(kernel.architectures),
+                "vendor": kernel.vendor,
+            }
+        )
+    return Answer({"kernels": rows}, lines)
 
 
-def _device(_: argparse.Namespace) -> int:
+def _device(_: argparse.Namespace) -> Answer:
     from kb.measure.cuda.driver import look
     from kb.measure.run.environment import product_of
 
     found = look()
-    print(
-        f"{found.count} x {found.device}, {found.architecture}, product {product_of(found.device)}"
-    )
+    product = product_of(found.device)
     toolkit = ".".join(map(str, found.toolkit))
-    print(f"  driver for CUDA {found.text}, NVRTC of CUDA {toolkit}")
-    return 0
+    lines = [
+        f"{found.count} x {found.device}, {found.architecture}, product {product}",
+        f"  driver for CUDA {found.text}, NVRTC of CUDA {toolkit}",
+    ]
+    data: dict[str, object] = {
+        "device": found.device,
+        "count": found.count,
+        "architecture": found.architecture,
+        "product": product,
+        "driver_cuda": found.text,
+        "toolkit_cuda": toolkit,
+    }
+    return Answer(data, lines)
 
 
-def _compile(args: argparse.Namespace) -> int:
+def _compile(args: argparse.Namespace) -> Answer:
     from kb.measure.cuda.kernels import ARCHITECTURES
     from kb.measure.cuda.matrix import matrix, write
 
@@ -108,20 +149,27 @@ def _compile(args: argparse.Namespace) -> int:
     command = "kb measure cuda compile" + "".join(f" --arch {name}" for name in args.arch or ())
     made = matrix(wanted, command, datetime.now(UTC), _say)
     record, path = write(made, _folder(args))
-    for built in record.built:
-        if built.artefact == "cubin" and built.refusal is None:
-            spills = (built.spill_store_bytes or 0) + (built.spill_load_bytes or 0)
-            families = ", ".join(f"{n} {family}" for family, n in built.matrix.items())
-            print(
-                f"{built.kernel:<20} {built.architecture:<8} {built.compiler:<5} "
-                f"{built.registers:>3} registers, {spills} B spilled, "
-                f"{(built.static_shared_bytes or 0) + built.dynamic_shared_bytes:>6} B shared"
-                f"{', ' + families if families else ''}"
-            )
+    lines = [
+        _built(built)
+        for built in record.built
+        if built.artefact == "cubin" and built.refusal is None
+    ]
     refused = sum(built.refusal is not None for built in record.built)
-    print(f"{refused} builds refused, each for an architecture that the kernel is not written for")
-    print(f"wrote {short(path)}")
-    return 0
+    lines += [
+        f"{refused} builds refused, each for an architecture that the kernel is not written for",
+        f"wrote {short(path)}",
+    ]
+    return Answer({"file": short(path), "record": record.model_dump(mode="json")}, lines)
+
+
+def _built(built: Built) -> str:
+    spills = (built.spill_store_bytes or 0) + (built.spill_load_bytes or 0)
+    shared = (built.static_shared_bytes or 0) + built.dynamic_shared_bytes
+    families = "".join(f", {n} {family}" for family, n in built.matrix.items())
+    return (
+        f"{built.kernel:<20} {built.architecture:<8} {built.compiler:<5} "
+        f"{built.registers:>3} registers, {spills} B spilled, {shared:>6} B shared{families}"
+    )
 
 
 def _folder(args: argparse.Namespace) -> Path:
@@ -129,24 +177,34 @@ def _folder(args: argparse.Namespace) -> Path:
     return open_project(args).folder("evidence") if out is None else out
 
 
-def _cpu(args: argparse.Namespace) -> int:
+def _cpu(args: argparse.Namespace) -> Answer:
     from kb.measure.cuda.cpu import check
     from kb.measure.cuda.kernels import KERNELS, find
 
     os.environ["JAX_PLATFORMS"] = "cpu"  # the reference must not look for a GPU
-    wrong = 0
+    lines: list[str] = []
+    rows: list[dict[str, object]] = []
     for kernel in [find(name) for name in args.kernel] or KERNELS.values():
         for row in check(kernel):
-            wrong += not row.right
-            print(
+            lines.append(
                 f"{kernel.id:<20} {'x'.join(map(str, row.sizes)):<12} "
                 f"norm error {row.norm_error}, allowed {row.bound:.2e}: "
                 f"{'right' if row.right else 'WRONG'}{row.note}"
             )
-    return 1 if wrong else 0
+            _say(lines[-1])
+            rows.append(
+                {
+                    "kernel": kernel.id,
+                    "sizes": list(row.sizes),
+                    "norm_error": row.norm_error,
+                    "bound": row.bound,
+                    "right": row.right,
+                }
+            )
+    return Answer({"rows": rows}, lines, 0 if all(row["right"] for row in rows) else 1)
 
 
-def _check(args: argparse.Namespace) -> int:
+def _check(args: argparse.Namespace) -> Answer:
     from kb.measure.cuda import check
     from kb.measure.cuda.kernels import find
     from kb.measure.cuda.timing import Limits
@@ -159,8 +217,11 @@ def _check(args: argparse.Namespace) -> int:
     limits = Limits(20, 20) if args.small else Limits()
     session = check.Session(_folder(args), command, limits, args.small, _ceilings(corpus), _say)
     check.run(session, names, jax=not args.without_jax)
-    print("\n".join(check.table(session)))
-    return 1 if session.failed else 0
+    data: dict[str, object] = {
+        "files": [short(path) for path in session.written],
+        "rows": [dataclasses.asdict(row) for row in session.rows],
+    }
+    return Answer(data, check.table(session), 1 if session.failed else 0)
 
 
 def _ceilings(corpus: Corpus) -> Callable[[str, str], Ceiling | None]:
