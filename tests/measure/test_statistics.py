@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.measure.run.statistics import (
+    bimodal,
     drift,
     labels,
     order_statistic_interval,
@@ -15,6 +16,7 @@ from kb.measure.run.statistics import (
     relative_half_width,
     settled,
     spread,
+    tails,
 )
 from kb.model.measurement import NoiseFloor, SampleLabel
 
@@ -98,6 +100,35 @@ def test_too_few_samples_say_nothing() -> None:
     assert drift([1.0] * 5) is None
     assert order_statistic_interval([1.0] * 5) is None
     assert relative_half_width([1.0] * 5) is None
+
+
+@pytest.mark.parametrize(
+    ("n", "given"),
+    [(29, {}), (30, {0.9: 27.0}), (59, {0.9: 54.0}), (60, {0.9: 54.0, 0.95: 57.0}),
+     (299, {0.9: 270.0, 0.95: 285.0}), (300, {0.9: 270.0, 0.95: 285.0, 0.99: 297.0})],
+)  # fmt: skip
+def test_a_tail_is_a_sample_and_needs_three_beyond_it(n: int, given: dict[float, float]) -> None:
+    samples = [float(i) for i in range(n, 0, -1)]
+    assert {tail.share: tail.value for tail in tails(samples)} == given
+
+
+@given(st.lists(TIMES, min_size=30, max_size=400))
+def test_a_tail_leaves_its_share_below(samples: list[float]) -> None:
+    for tail in tails(samples):
+        below = sum(sample <= tail.value for sample in samples)
+        assert below >= tail.share * len(samples) - 1e-6
+        assert sum(sample < tail.value for sample in samples) < tail.share * len(samples)
+
+
+def test_two_groups_are_seen_and_one_with_a_tail_is_not() -> None:
+    low, high = [1 + 0.001 * i for i in range(20)], [1.3 + 0.001 * i for i in range(20)]
+    assert bimodal(low + high)
+    assert bimodal(low + high[:4]), "a group of a sixth"
+    assert not bimodal(low + high[:1]), "one sample is an outlier, no group"
+    assert not bimodal(low[:10] + high[:9]), "too few samples"
+    assert not bimodal([1 + 0.01 * i for i in range(40)]), "no gap"
+    assert not bimodal([1.0] * 20 + [1.01] * 20), "a clock's step of one per cent"
+    assert not bimodal([1 + 0.05 * (1.2**i) for i in range(40)]), "one long tail"
 
 
 def test_labels_name_what_a_reader_must_know() -> None:
