@@ -46,6 +46,7 @@ COMMANDS = {
     "render": "write the pages of the site as plain Markdown",
     "serve": "read the site while you write, checked on every save",
     "lsp": "serve an editor: findings, values and ids while you type",
+    "mcp": "answer an assistant: search, show, compare, lint, impact",
     "schema": "write the JSON schemas, or check that they are up to date",
     "completion": "print what a shell needs to complete commands and ids",
 }

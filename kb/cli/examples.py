@@ -48,6 +48,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "import": ("kb import decisions docs/adr --dry-run",),
     "render": ("kb render --out build/pages",),
     "lsp": ("kb lsp",),
+    "mcp": ("kb mcp",),
     "serve": ("kb serve", "kb serve --address 127.0.0.1:8001"),
     "completion": ("kb completion bash", 'eval "$(kb completion zsh)"'),
     "schema": ("kb schema --check", "kb schema --out build/schemas"),
