@@ -7,6 +7,7 @@ direction of writing show a reviewer another text than a program reads.
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from kb.finding import Finding, Severity
 from kb.source import Part, Place, Span
@@ -19,6 +20,26 @@ CONTROL = re.compile(f"[{_CONTROL}]")
 """What no text file holds."""
 HIDDEN = re.compile(rf"[{_CONTROL}\u202a-\u202e\u2066-\u2069]")
 """The same, and the embeddings, overrides and isolates that prose of others may need."""
+
+
+def width(text: str) -> int:
+    """Columns of a terminal that a text takes: two for a wide character, none for a mark.
+
+    By the East Asian width of each character in the Unicode database (UAX 11).
+    """
+    if text.isascii():
+        return len(text)
+    return sum(
+        0
+        if unicodedata.category(character) in ("Mn", "Me", "Cf")
+        else 1 + (unicodedata.east_asian_width(character) in "WF")
+        for character in text
+    )
+
+
+def padded(text: str, columns: int) -> str:
+    """The text with blanks behind it, up to so many columns."""
+    return text + " " * (columns - width(text))
 
 
 def shown(character: str) -> str:

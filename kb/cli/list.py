@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from kb.cli.catalogue import open_corpus, product
 from kb.cli.days import day
 from kb.cli.show import one_line
+from kb.cli.table import table
 from kb.corpus import ClaimEntry, Corpus
 from kb.finding import CheckError
 from kb.history import statement_on
@@ -64,11 +65,7 @@ def _narrowed(args: argparse.Namespace) -> str:
 
 def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:
     # JSON has the words of an axis as files write them; a person reads them spelled out.
-    shown = [tuple(one_line(words(c) if isinstance(c, Word) else c) for c in row) for row in rows]
-    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
-    for row in shown:
-        cells = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
-        yield "  ".join(cells).rstrip()
+    return table([[one_line(words(c) if isinstance(c, Word) else c) for c in r] for r in rows])
 
 
 def _rows(args: argparse.Namespace) -> Iterator[tuple[str, ...]]:

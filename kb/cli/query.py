@@ -10,6 +10,8 @@ import sys
 
 from kb.cli.index import DEFAULT
 from kb.cli.project import open_project
+from kb.cli.show import one_line
+from kb.cli.table import table
 from kb.finding import CheckError
 
 
@@ -36,8 +38,8 @@ def run(args: argparse.Namespace) -> int:
             print(f"{name}{' WORD' * bool(canned.asks)}: {canned.sentence}")
         return 0
     if args.tables:
-        for table in TABLES:
-            print(f"{name_of(table)}: {', '.join(table.model_fields)}")
+        for one in TABLES:
+            print(f"{name_of(one)}: {', '.join(one.model_fields)}")
         return 0
     if not args.sql:
         raise CheckError("there is no query", "kb query hbm-bandwidth, or kb query --canned")
@@ -58,15 +60,8 @@ def run(args: argparse.Namespace) -> int:
         writer.writerow(answer.columns)
         writer.writerows(answer.rows)
     else:
-        _table(answer.columns, answer.rows)
+        cells = [["" if v is None else one_line(str(v)) for v in row] for row in answer.rows]
+        print("\n".join(table([answer.columns, *cells])))
     if answer.cut:
         print(f"cut after {args.limit} rows; see --limit", file=sys.stderr)
     return 0
-
-
-def _table(columns: tuple[str, ...], rows: tuple[tuple[object, ...], ...]) -> None:
-    shown = [columns, *(tuple("" if v is None else str(v) for v in row) for row in rows)]
-    widths = [max(len(row[i]) for row in shown) for i in range(len(columns))]
-    for row in shown:
-        cells = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
-        print("  ".join(cells).rstrip())

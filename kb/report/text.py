@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 
+from kb.characters import width
 from kb.finding import Severity
 from kb.report import closing
 from kb.rules.result import Crash, Located, Mark, Report
@@ -65,9 +66,9 @@ def _excerpt(mark: Mark, label: str, paint: _Paint, code: str) -> Iterator[str]:
     cut = max(0, min(start - WIDTH // 4, len(mark.line) - WIDTH))
     shown = mark.line[cut : cut + WIDTH]
     before, after = "…" if cut else "", "…" if cut + WIDTH < len(mark.line) else ""
-    # Escaping makes a line longer, so the caret is placed by the escaped text before it.
-    offset = len(before) + len(safe(mark.line[cut:start]))
-    length = len(safe(mark.line[start : min(end, cut + WIDTH)]))
+    # Escapes and wide characters move what follows, so the caret is placed by what is shown.
+    offset = width(before + safe(mark.line[cut:start]))
+    length = width(safe(mark.line[start : min(end, cut + WIDTH)]))
     number = f"{mark.span.start.line:>5}"
     yield f"{number} | {before}{safe(shown)}{after}"
     carets = paint(code, "^" * max(1, length))

@@ -104,6 +104,16 @@ def test_the_caret_stands_right_behind_escaped_characters() -> None:
     assert carets.index("^") == quoted.index("BAD")
 
 
+def test_the_caret_stands_right_under_a_wide_script() -> None:
+    line = "帯域幅 e\u0301: 高速"
+    mark = Mark("a", span(1, 9, 11), line)
+    shown = text(Report((located(mark=mark),), files=("a",), rules=1))
+    quoted, carets = shown.splitlines()[2:4]
+    # Three characters of two columns, a blank, an accented letter, a colon and a blank.
+    assert carets.index("^") == quoted.index("|") + 2 + 10
+    assert carets.count("^") == 4
+
+
 def nasty() -> Report:
     mark = Mark(NASTY, span(1, 1, 3), NASTY)
     return Report(
