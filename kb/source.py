@@ -99,3 +99,16 @@ class Document:
         """The text of line `number` without its line end; empty past the last line."""
         lines = self.text.split("\n")
         return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object, for `object_pairs_hook`; raises `ValueError` for a key written twice.
+
+    Python's parser would keep the last value and say nothing.
+    """
+    record: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in record:
+            raise ValueError(f"the key {key!r} is written twice")
+        record[key] = value
+    return record

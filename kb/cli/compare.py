@@ -18,6 +18,7 @@ from kb.finding import CheckError
 from kb.operand import Given, Operand, operand_of_claim, operand_of_fields
 from kb.published import VIEWS, named, operand_of_result
 from kb.quantity import QuantityError
+from kb.source import once
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -32,7 +33,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--stdin",
         action="store_true",
-        help='JSON lines {"id", "left": {…}, "right": {…}} from standard input',
+        help='JSON lines {"id", "left": …, "right": …} from standard input, each side an id or '
+        "the fields of a number",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument(
@@ -47,7 +49,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     """Print the verdict. A refusal is an answer, so it is 0 unless `--exit-code` is given."""
     if args.stdin:
-        return _stream(open_corpus(args, kinds=("specs",)).corpus, strict=args.strict)
+        return _stream(open_corpus(args, kinds=("specs", "imports")).corpus, strict=args.strict)
     if args.left is None or args.right is None:
         raise CheckError(
             "two claim ids are needed",
@@ -124,7 +126,7 @@ def _answer(
     try:
         if isinstance(line, UnicodeDecodeError):
             raise line
-        record = json.loads(line, object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
+        record = json.loads(line, object_pairs_hook=once, parse_constant=_no_constant)
         if not isinstance(record, dict):
             raise ValueError("the line is no JSON object")
         unknown = sorted(set(record) - {"id", "left", "right"})
@@ -138,22 +140,19 @@ def _answer(
     return {"id": record.get("id"), "schema_version": 1} | data
 
 
-def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    names = [name for name, _ in pairs]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise ValueError(f"the key {twice!r} is written twice")
-    return dict(pairs)
-
-
 def _no_constant(text: str) -> NoReturn:
     raise ValueError(f"{text} is no JSON")
 
 
 def _given(record: dict[str, Any], side: str, corpus: Corpus) -> Operand:
     fields = record.get(side)
+    if isinstance(fields, str):
+        try:
+            return _operand(corpus, fields)
+        except CheckError as error:
+            raise ValueError(f"{side}: {error}; {error.remedy}") from None
     if not isinstance(fields, dict):
-        raise ValueError(f"'{side}' must be an object with product, metric and published")
+        raise ValueError(f"'{side}' must be an id, or an object with product, metric and published")
     try:
         return operand_of_fields(Given.model_validate(fields), corpus)
     except ValidationError as error:

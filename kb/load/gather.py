@@ -17,7 +17,7 @@ from kb.load.nodes import Composed, compose
 from kb.load.overrides import merged
 from kb.load.shape import shape
 from kb.model.product import Family, Override, Product, Source, SourceList
-from kb.source import Document, Part, Place, Position, Route, Span
+from kb.source import Document, Part, Place, Position, Route, Span, once
 
 if TYPE_CHECKING:
     from kb.model.artefact import Artefact
@@ -140,7 +140,7 @@ class Gather:
 
         self.documents[path] = Document(path, text)
         try:
-            data = json.loads(text, object_pairs_hook=_no_duplicates)
+            data = json.loads(text, object_pairs_hook=once)
         except (ValueError, RecursionError) as error:
             # Only YAML's reader says where a key is written twice.
             twice = [f for f in compose(text, path).findings if f.rule == "duplicate-key"]
@@ -346,12 +346,3 @@ def _reason(error: ValueError | RecursionError) -> str:
     if isinstance(error, json.JSONDecodeError):
         return error.msg
     return str(error).partition(";")[0]
-
-
-def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in result:
-            raise ValueError(f"the key {key!r} is written twice")
-        result[key] = value
-    return result

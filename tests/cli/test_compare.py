@@ -151,3 +151,32 @@ def test_what_is_no_json_or_no_utf8_is_an_error_line(
     answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [("error" in answer) for answer in answers] == [False, True, True, True, False]
     assert "written twice" in answers[1]["error"]
+
+
+def test_a_side_may_be_the_id_of_a_claim_or_of_a_published_result(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    v6e = "mlperf-inference-v4.1/google-tpu-v6-x4-flax-stable-diffusion-xl-offline"
+    v5e = "mlperf-inference-v4.1/google-tpu-v5e-x4-flax-stable-diffusion-xl-offline"
+    pairs = [
+        HBM,
+        (HBM[0], side()),
+        (v6e, v5e),
+        (v6e, HBM[1]),
+        (HBM[0], "hgx-b200/gpu-hbm-bandwith"),
+    ]
+    lines = [json.dumps({"id": n, "left": a, "right": b}) for n, (a, b) in enumerate(pairs)]
+    code, answers = stream(lines, monkeypatch, capsys)
+    assert code == 1
+    for (left, right), answer in zip(pairs[2:4], answers[2:4], strict=True):
+        assert isinstance(left, str)
+        assert isinstance(right, str)
+        main(["compare", left, right, "--json"])
+        alone = json.loads(capsys.readouterr().out)
+        assert {k: alone[k] for k in ("verdict", "ratio", "reasons")} == {
+            k: answer[k] for k in ("verdict", "ratio", "reasons")
+        }
+    assert [answer.get("verdict") for answer in answers[:2]] == ["comparable"] * 2
+    assert answers[2]["ratio"] is not None
+    assert answers[3]["verdict"] != "comparable"
+    assert "did you mean hgx-b200/gpu-hbm-bandwidth" in answers[4]["error"]
