@@ -37,7 +37,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "measure": ("kb measure list", "kb measure device", "kb measure run matmul-512-f32"),
     "audit": ("kb audit kb/measure",),
-    "index": ("kb index build", "kb index search bandwidth"),
+    "index": ("kb index build", "kb index search v6e bandwidth"),
     "query": ("kb query 'select id, published from claim limit 5'",),
     "new": ("kb new decision --title 'Shard by rows or by columns' --question 'Which is it?'",),
     "status": ("kb status", "kb status 0001"),

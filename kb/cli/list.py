@@ -19,7 +19,7 @@ from kb.pages.text import plural
 from kb.pages.words import name as words
 from kb.qualifiers import EvidenceClass, Word
 
-KINDS = ("claims", "products", "sources", "decisions", "evidence", "axes", "units")
+KINDS = ("claims", "products", "sources", "decisions", "evidence", "results", "axes", "units")
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -76,7 +76,7 @@ def _rows(args: argparse.Namespace) -> Iterator[tuple[str, ...]]:
     corpus = open_corpus(args).corpus
     if args.kind == "claims":
         return _claims(corpus, args.product, args.as_of)
-    return _records(args.kind, corpus)
+    return _results(corpus) if args.kind == "results" else _records(args.kind, corpus)
 
 
 def _claims(
@@ -118,6 +118,14 @@ def _records(kind: str, corpus: Corpus) -> Iterator[tuple[str, ...]]:
                 EvidenceClass.COMPILED_NOT_EXECUTED,
                 plural(len(made.value.sources), "source"),
             )
+        for key, taken in corpus.imports.items():
+            yield key, EvidenceClass.IMPORTED, plural(len(taken.value.results), "published result")
+
+
+def _results(corpus: Corpus) -> Iterator[tuple[str, ...]]:
+    for key, entry in corpus.results.items():
+        result = entry.result
+        yield key, result.published, result.benchmark, result.scenario
 
 
 def _axes() -> Iterator[tuple[str, ...]]:

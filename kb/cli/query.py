@@ -31,7 +31,8 @@ def run(args: argparse.Namespace) -> int:
     """Print the rows; a statement that writes or fails is exit 2."""
     from kb.index import DatabaseError, open_database, query
     from kb.index.canned import CANNED
-    from kb.index.tables import TABLES, name_of
+    from kb.index.row import name_of
+    from kb.index.tables import TABLES
 
     if args.canned:
         for name, canned in CANNED.items():

@@ -1,4 +1,4 @@
-"""`kb show`: one claim, product, source, decision or evidence record, in full."""
+"""`kb show`: one claim, product, source, decision, evidence record or published result."""
 
 from __future__ import annotations
 
@@ -146,15 +146,17 @@ def _computed(product: Product, corpus: Corpus) -> Shown:
 def _record(name: str, corpus: Corpus) -> BaseModel:
     tables: tuple[Mapping[str, Entry[BaseModel]], ...] = (
         corpus.products, corpus.decisions, corpus.evidence, corpus.artefacts, corpus.kernels,
-        corpus.studies,
-        corpus.sources,
+        corpus.studies, corpus.imports, corpus.sources,
     )  # fmt: skip
     for table in tables:
         if name in table:
             return table[name].value
+    if name in corpus.results:
+        return corpus.results[name].result
     if corpus.identify(name).candidates or corpus.identify(name).product:
         return product(corpus, name)
-    raise unknown("record", name, [*corpus.claims, *(key for table in tables for key in table)])
+    every = (corpus.claims, corpus.results, *tables)
+    raise unknown("record", name, [key for table in every for key in table])
 
 
 def _json(value: object) -> str:

@@ -6,7 +6,8 @@ same tables on PostgreSQL, where several repositories share them under namespace
 
 from kb.index.canned import CANNED, datasette
 from kb.index.database import Database, DatabaseError, open_database
-from kb.index.query import Answer, query, search
+from kb.index.query import Answer, query
+from kb.index.search import search
 from kb.index.write import build
 
 __all__ = [

@@ -32,11 +32,11 @@ def day_before(days: str) -> str:
 CANNED: dict[str, Canned] = {
     "rests-on": Canned(
         "what rests on a claim, a source, evidence or a decision, directly or through others",
-        "WITH RECURSIVE found(namespace, record) AS ("
-        "SELECT namespace, record FROM rests_on WHERE other = :word "
-        "UNION SELECT r.namespace, r.record FROM rests_on r JOIN found f "
-        "ON f.namespace = r.namespace AND f.record = r.other) "
-        "SELECT DISTINCT record FROM found ORDER BY record",
+        "WITH RECURSIVE found(namespace, kind, record) AS ("
+        "SELECT namespace, kind, record FROM rests_on WHERE other = :word "
+        "UNION SELECT r.namespace, r.kind, r.record FROM rests_on r JOIN found f "
+        "ON r.namespace = f.namespace AND r.other = f.record AND r.other_kind = f.kind) "
+        "SELECT DISTINCT record, kind FROM found ORDER BY record, kind",
         asks="an id, such as hgx-b200/gpu-hbm-bandwidth",
     ),
     "undetermined": Canned(
@@ -69,8 +69,8 @@ CANNED: dict[str, Canned] = {
     ),
     "most-cited-sources": Canned(
         "sources by the number of claims that rest on them",
-        "SELECT other AS source, count(*) AS claims FROM rests_on "
-        "JOIN source ON source.id = rests_on.other AND source.namespace = rests_on.namespace "
+        "SELECT other AS source, count(DISTINCT record) AS claims FROM rests_on "
+        "WHERE other_kind = 'source' AND kind = 'claim' "
         "GROUP BY other ORDER BY claims DESC, other",
     ),
     "third-party-only": Canned(
@@ -99,6 +99,31 @@ CANNED: dict[str, Canned] = {
     "evidence": Canned(
         "evidence records by class",
         "SELECT evidence_class, id, workload, product FROM evidence ORDER BY evidence_class, id",
+    ),
+    "spills": Canned(
+        "hand-written CUDA kernels whose registers spill, by architecture",
+        "SELECT kernel, architecture, compiler, registers, spill_store_bytes, spill_load_bytes "
+        "FROM cuda_build WHERE spill_store_bytes > 0 OR spill_load_bytes > 0 "
+        "ORDER BY kernel, architecture, compiler",
+    ),
+    "kernel-classes": Canned(
+        "compiled programs by who wrote their kernels: launches and bytes moved",
+        "SELECT evidence, variant, kernel_class, "
+        "CAST(sum(executions) AS bigint) AS launches, CAST(sum(bytes) AS bigint) AS bytes "
+        "FROM kernel GROUP BY evidence, variant, kernel_class "
+        "ORDER BY evidence, variant, kernel_class",
+    ),
+    "wire-bytes": Canned(
+        "compiled programs by the bytes that one device sends at least in a step",
+        "SELECT evidence, variant, kind, CAST(sum(wire_bytes) AS bigint) AS wire_bytes "
+        "FROM collective "
+        "GROUP BY evidence, variant, kind ORDER BY 4 DESC, evidence, variant, kind",
+    ),
+    "published": Canned(
+        "published results of a product, by benchmark and scenario",
+        "SELECT benchmark, scenario, division, published, accelerators, system, id FROM result "
+        "WHERE product = :word ORDER BY benchmark, scenario, division, value DESC, id",
+        asks="a product, such as hgx-b200",
     ),
     "citations": Canned(
         "where a claim, evidence or a comparison is cited in prose",

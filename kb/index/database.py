@@ -19,6 +19,28 @@ class DatabaseError(Exception):
         self.remedy = remedy
 
 
+def failure(what: str, error: Exception, database: Database, remedy: str) -> DatabaseError:
+    """What went wrong, in the database's own words; a server that is gone has a remedy of its own.
+
+    `remedy` is for everything else. SQLAlchemy hands the driver's error on as `orig`.
+    """
+    own = getattr(error, "orig", None) or error
+    state = getattr(own, "sqlstate", "") or ""
+    gone = type(own).__name__ in GONE and state != CANCELLED
+    if database.path is None and (gone or state[:2] in LOST):
+        remedy = "start the server, or correct KB_DATABASE_URL; without it kb uses SQLite"
+    reason = str(own).strip().split("\n")[0]
+    return DatabaseError(f"{what}: {reason}", remedy)
+
+
+GONE = ("OperationalError", "AdminShutdown", "CrashShutdown", "CannotConnectNow")
+"""Errors of psycopg when there is no connection, or none any more."""
+LOST = ("08",)
+"""The class of SQL states in which a connection failed."""
+CANCELLED = "57014"
+"""The state of a statement that took too long."""
+
+
 @dataclass(frozen=True)
 class Database:
     """One database: how to reach it for writing and for reading."""
@@ -68,7 +90,7 @@ def open_database(url: str | None, default: Path) -> Database:
                 f"KB_DATABASE_URL names {parsed.get_backend_name()!r}",
                 "use sqlite:///FILE or postgresql://USER@HOST/NAME",
             )
-        parsed.get_dialect()
+        parsed.get_dialect().import_dbapi()
     except (ArgumentError, NoSuchModuleError, ValueError):
         raise DatabaseError(
             "KB_DATABASE_URL is no database address",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from kb.index.canned import CANNED, Canned
-from kb.index.database import Database, DatabaseError
+from kb.index.database import Database, DatabaseError, failure
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,8 @@ def query(
     engine = database.reader()
     try:
         with engine.connect() as connection:
-            _bound(connection, database, seconds)
+            limited(connection, database, seconds)
+            _authorised(connection, database)
             if canned is not None:
                 result = connection.execute(text(canned.sql), given)
                 columns = tuple(result.keys())
@@ -49,8 +50,7 @@ def query(
                 found, columns = _fetched(connection, database, sql, limit + 1)
             connection.rollback()
     except (SQLAlchemyError, _driver_error(database)) as error:
-        reason = str(getattr(error, "orig", None) or error).split("\n")[0]
-        raise DatabaseError(f"the query failed: {reason}", "see `kb query --tables`") from None
+        raise failure("the query failed", error, database, "see `kb query --tables`") from None
     return Answer(columns, tuple(tuple(row) for row in found[:limit]), len(found) > limit)
 
 
@@ -103,12 +103,23 @@ READING = {
 """All that a statement may do on SQLite: ATTACH would open, and create, other files."""
 
 
-def _allow(action: int, *_: object) -> int:
-    return sqlite3.SQLITE_OK if action in READING else sqlite3.SQLITE_DENY
+def _allow(action: int, what: str | None, *_: object) -> int:
+    # Full-text search asks for the version of the data by a pragma.
+    own = action == sqlite3.SQLITE_PRAGMA and what == "data_version"
+    return sqlite3.SQLITE_OK if own or action in READING else sqlite3.SQLITE_DENY
 
 
-def _bound(connection: Connection, database: Database, seconds: float) -> None:
-    """Let the statement read only, and end it after `seconds`."""
+def _authorised(connection: Connection, database: Database) -> None:
+    """Let somebody's own statement on SQLite read only; PostgreSQL's transaction already does."""
+    raw = connection.connection.dbapi_connection
+    if database.path is not None and raw is not None:
+        with suppress(sqlite3.Error):  # the words' table opens others of its own, once
+            raw.execute("SELECT id FROM search LIMIT 0")
+        raw.set_authorizer(_allow)
+
+
+def limited(connection: Connection, database: Database, seconds: float) -> None:
+    """Begin a transaction that only reads, whose statement is ended after `seconds`."""
     if database.path is None:
         connection.exec_driver_sql("SET TRANSACTION READ ONLY")
         connection.exec_driver_sql(f"SET LOCAL statement_timeout = {int(seconds * 1000)}")
@@ -117,46 +128,3 @@ def _bound(connection: Connection, database: Database, seconds: float) -> None:
     end = time.monotonic() + seconds
     if raw is not None:
         raw.set_progress_handler(lambda: time.monotonic() > end, 10_000)
-        raw.set_authorizer(_allow)
-
-
-def search(database: Database, words: str, limit: int = 20) -> Answer:
-    """Records that hold all the words, best first; a word may be a value such as `1638`.
-
-    Raises `DatabaseError` where there is no index.
-    """
-    asked = [word for word in words.split() if word]
-    if not asked:
-        raise DatabaseError("there are no words to search for", "kb index search 1638")
-    engine = database.reader()
-    try:
-        with engine.connect() as connection:
-            if database.path is not None:
-                match = " ".join('"' + word.replace('"', '""') + '"*' for word in asked)
-                given: dict[str, object] = {"m": match, "n": limit, "s": SHOWN}
-                found = connection.execute(text(_SQLITE_SEARCH), given)
-            else:
-                given = {"w": [f"%{_plain(word)}%" for word in asked], "n": limit, "s": SHOWN}
-                found = connection.execute(text(_POSTGRES_SEARCH), given)
-            return Answer(("kind", "id", "words"), tuple(tuple(row) for row in found), cut=False)
-    except SQLAlchemyError as error:
-        reason = str(getattr(error, "orig", None) or error).split("\n")[0]
-        raise DatabaseError(f"the search failed: {reason}", "kb index build") from None
-
-
-SHOWN = 160
-"""How much of the words of a record is shown."""
-
-
-def _plain(word: str) -> str:
-    """A word in which `%` and `_` stand for themselves."""
-    return re.sub(r"([\\%_])", r"\\\1", word)
-
-
-_SQLITE_SEARCH = """
-SELECT kind, id, substr(words, 1, :s) FROM search WHERE search MATCH :m ORDER BY rank LIMIT :n
-"""
-_POSTGRES_SEARCH = """
-SELECT kind, id, substr(words, 1, :s) FROM search
-WHERE (id || ' ' || words) ILIKE ALL (:w) ORDER BY length(words), kind, id LIMIT :n
-"""

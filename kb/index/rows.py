@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from kb.compare import compare
 from kb.corpus import ClaimEntry, Corpus
 from kb.export import BASE_UNITS, cell
 from kb.index import tables
+from kb.index.evidence_rows import Fields, evidence, evidence_rows, samples
+from kb.index.row import Row, key_of
 from kb.model.claim import AXES, Statement
 from kb.operand import operand_of_claim
 from kb.prose.cite import citations
 from kb.quantity import Quantity, QuantityError
+from kb.records.impact import edges
+from kb.rules.judged import judge_decision
 from kb.rules.result import Report
+from kb.verdict import Verdict
 
-Fields = dict[str, object]
+__all__ = ["Fields", "all_rows", "claims", "decisions", "evidence", "findings", "samples",
+           "statements"]  # fmt: skip
 
 
-def all_rows(corpus: Corpus, report: Report) -> dict[type[tables.Row], list[Fields]]:
-    """Every row of every table, without its namespace."""
-    return {
+def all_rows(corpus: Corpus, report: Report) -> dict[type[Row], list[Fields]]:
+    """Every row of every table, without its namespace; of two with one key the first."""
+    found: dict[type[Row], Iterable[Fields]] = {
         tables.ProductRow: list(products(corpus)),
         tables.SourceRow: list(sources(corpus)),
         tables.ClaimRow: list(claims(corpus)),
@@ -29,17 +34,21 @@ def all_rows(corpus: Corpus, report: Report) -> dict[type[tables.Row], list[Fiel
         tables.DecisionRow: list(decisions(corpus)),
         tables.CitationRow: list(cited(corpus)),
         tables.ComparisonRow: list(comparisons(corpus)),
-        tables.EvidenceRow: list(evidence(corpus)),
-        tables.SampleRow: list(raw_samples(corpus)),
-        tables.RestsOnRow: [
-            {"record": record, "other": other} for record, other in sorted(rests_on(corpus))
-        ],
+        **evidence_rows(corpus),
+        tables.RestsOnRow: list(rests_on(corpus)),
+        tables.RuleRow: list(rules(report)),
         tables.FindingRow: list(findings(report)),
         tables.FileRow: [
             {"path": path, "sha256": hashlib.sha256(document.text.encode()).hexdigest()}
             for path, document in corpus.documents.items()
         ],
     }
+    return {table: _once(rows, key_of(table)) for table, rows in found.items()}
+
+
+def _once(rows: Iterable[Fields], key: tuple[str, ...]) -> list[Fields]:
+    """Records that a check would refuse may hold a name twice; a table can't."""
+    return list({tuple(row[name] for name in key): row for row in reversed([*rows])}.values())[::-1]
 
 
 def products(corpus: Corpus) -> Iterator[Fields]:
@@ -186,85 +195,60 @@ def cited(corpus: Corpus) -> Iterator[Fields]:
 
 
 def comparisons(corpus: Corpus) -> Iterator[Fields]:
-    """One row a comparison of a decision; pairs that can't be judged are left out."""
+    """One row a comparison of a decision, of claims or of published results, with its verdict."""
     for key, entry in corpus.decisions.items():
+        judged = judge_decision(entry, corpus)
+        found = {one.place: one.verdict for one in judged.judged}
+        why = {one.place: one.missing for one in judged.results if one.verdict is None}
+        found |= {one.place: one.verdict for one in judged.results if one.verdict is not None}
         for number, pair in enumerate(entry.value.comparisons):
-            left, right = corpus.claims.get(pair.left), corpus.claims.get(pair.right)
-            if left is None or right is None:
-                continue
-            try:
-                verdict = compare(operand_of_claim(left), operand_of_claim(right), corpus)
-            except QuantityError:
-                continue
+            place = entry.place.at("comparisons", number)
             yield {
                 "decision": key,
                 "number": number,
                 "left_claim": pair.left,
                 "right_claim": pair.right,
-                "verdict": verdict.kind.value,
-                "ratio": None if verdict.ratio is None else float(verdict.ratio),
-                "reasons": " ".join(reason.axis for reason in verdict.reasons),
-                "why": "; ".join(dict.fromkeys(reason.why for reason in verdict.reasons)),
+                **_verdict(found.get(place), why.get(place) or UNJUDGED),
             }
 
 
-def evidence(corpus: Corpus) -> Iterator[Fields]:
-    """One row an evidence record."""
-    for key, entry in corpus.evidence.items():
-        record = entry.value
+UNJUDGED = "a side is missing or can't be read"
+
+
+def _verdict(verdict: Verdict | None, missing: str) -> Fields:
+    if verdict is None:
+        empty = dict.fromkeys(("verdict", "ratio", "low", "high"))
+        return {**empty, "reasons": "", "why": missing, "cautions": "", "derivation": ""}
+    interval = verdict.interval
+    return {
+        "verdict": verdict.kind.value,
+        "ratio": None if verdict.ratio is None else float(verdict.ratio),
+        "low": None if interval is None else float(interval.low),
+        "high": None if interval is None else float(interval.high),
+        "reasons": " ".join(reason.axis for reason in verdict.reasons),
+        "why": "; ".join(dict.fromkeys(reason.why for reason in verdict.reasons)),
+        "cautions": "; ".join(dict.fromkeys(caution.text for caution in verdict.cautions)),
+        "derivation": "; ".join(step.step for step in verdict.derivation),
+    }
+
+
+def rests_on(corpus: Corpus) -> Iterator[Fields]:
+    """One row each direct dependence, as `kb impact` follows it."""
+    for edge in edges(corpus):
+        (other_kind, other), (kind, record) = edge.on, edge.node
         yield {
-            "id": key,
-            "evidence_class": record.evidence_class.value,
-            "workload": record.workload.id,
-            "product": record.device.product,
-            "created": record.created,
-            "content_hash": record.content_hash,
-            "path": entry.place.path,
+            "kind": kind,
+            "record": record,
+            "other_kind": other_kind,
+            "other": other,
+            "how": edge.how,
         }
 
 
-def samples(corpus: Corpus) -> Iterator[Fields]:
-    """One row a boundary of an evidence record, with its summary in seconds."""
-    for key, entry in corpus.evidence.items():
-        record = entry.value
-        for seen in record.measurements:
-            yield {
-                "evidence": key,
-                "workload": record.workload.id,
-                "product": record.device.product,
-                "evidence_class": record.evidence_class.value,
-                "boundary": seen.boundary.value,
-                "n": seen.n,
-                "median": seen.median,
-                "minimum": seen.spread.minimum,
-                "maximum": seen.spread.maximum,
-                "publishable": record.publishable,
-            }
-
-
-def raw_samples(corpus: Corpus) -> Iterator[Fields]:
-    """One row a raw sample."""
-    for key, entry in corpus.evidence.items():
-        for measured in entry.value.measurements:
-            for number, value in enumerate(measured.samples):
-                boundary = measured.boundary.value
-                yield {"evidence": key, "boundary": boundary, "number": number, "seconds": value}
-
-
-def rests_on(corpus: Corpus) -> set[tuple[str, str]]:
-    """Pairs of ids: a record, and what it rests on directly."""
-    pairs: set[tuple[str, str]] = set()
-    for key, entry in corpus.decisions.items():
-        decision = entry.value
-        others = {name for pair in decision.comparisons for name in (pair.left, pair.right)}
-        others |= set(decision.evidence) | {pin.id for pin in decision.pins}
-        pairs |= {(key, other) for other in others}
-    for claim in corpus.claims.values():
-        named = {statement.source for statement in claim.claim.statements}
-        named |= {name for item in claim.claim.assessments for name in item.sources}
-        named |= {name for item in claim.claim.assessments for name in item.evidence}
-        pairs |= {(claim.id, name) for name in named if name}
-    return pairs
+def rules(report: Report) -> Iterator[Fields]:
+    """One row a rule, and a kind of finding that reading the files may give."""
+    for note in report.notes:
+        yield {"id": note.slug, "severity": note.severity.value, "sentence": note.message}
 
 
 def findings(report: Report) -> Iterator[Fields]:

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-
-class Row(SQLModel):
-    """What every row carries: whose it is."""
-
-    namespace: str = Field(primary_key=True, max_length=200)
-    """The repository that wrote it."""
+from kb.index.evidence_tables import EVIDENCE_TABLES
+from kb.index.row import Row
 
 
 class ProductRow(Row, table=True):
@@ -146,43 +142,41 @@ class ComparisonRow(Row, table=True):
     number: int = Field(primary_key=True)
     left_claim: str = Field(index=True)
     right_claim: str = Field(index=True)
-    verdict: str
+    verdict: str | None
+    """None where it can't be judged; `why` then says what is missing."""
     ratio: float | None
+    low: float | None
+    high: float | None
+    """What the printed digits allow the ratio to be."""
     reasons: str
     """Axes that stand in the way, separated by blanks."""
     why: str
     """The same in sentences."""
-
-
-class EvidenceRow(Row, table=True):
-    """One evidence record."""
-
-    __tablename__: ClassVar[str] = "evidence"
-    id: str = Field(primary_key=True)
-    evidence_class: str = Field(index=True)
-    workload: str
-    product: str
-    created: str
-    content_hash: str
-    path: str
-
-
-class SampleRow(Row, table=True):
-    """One raw sample of a measurement."""
-
-    __tablename__: ClassVar[str] = "sample"
-    evidence: str = Field(primary_key=True)
-    boundary: str = Field(primary_key=True)
-    number: int = Field(primary_key=True)
-    seconds: float
+    cautions: str
+    """What has to be said beside the verdict."""
+    derivation: str
+    """Licensed steps that the verdict needs, in their order."""
 
 
 class RestsOnRow(Row, table=True):
     """That a record rests on another: decision on claim, claim on source, and so on."""
 
     __tablename__: ClassVar[str] = "rests_on"
+    kind: str = Field(primary_key=True)
     record: str = Field(primary_key=True)
+    other_kind: str = Field(primary_key=True)
     other: str = Field(primary_key=True, index=True)
+    how: str = Field(primary_key=True)
+    """Why a change of the other one is felt."""
+
+
+class RuleRow(Row, table=True):
+    """One rule that ran, or what the reader of the files may find."""
+
+    __tablename__: ClassVar[str] = "rule"
+    id: str = Field(primary_key=True)
+    severity: str
+    sentence: str
 
 
 class FindingRow(Row, table=True):
@@ -199,16 +193,11 @@ class FindingRow(Row, table=True):
 
 
 class FileRow(Row, table=True):
-    """One content file with the hash of its text."""
+    """One content file with the hash of its text (UTF-8, lines ended by a line feed)."""
 
     __tablename__: ClassVar[str] = "file"
     path: str = Field(primary_key=True)
     sha256: str
-
-
-def name_of(table: type[Row]) -> str:
-    """The table's name in the database."""
-    return str(table.__tablename__)
 
 
 TABLES: tuple[type[Row], ...] = (
@@ -220,9 +209,9 @@ TABLES: tuple[type[Row], ...] = (
     DecisionRow,
     CitationRow,
     ComparisonRow,
-    EvidenceRow,
-    SampleRow,
+    *EVIDENCE_TABLES,
     RestsOnRow,
+    RuleRow,
     FindingRow,
     FileRow,
 )

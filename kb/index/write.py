@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from sqlalchemy import Connection, delete, insert, text
@@ -11,24 +10,16 @@ from sqlalchemy.schema import CreateTable
 from sqlmodel import SQLModel
 
 from kb.corpus import Corpus
-from kb.index.database import Database, DatabaseError
+from kb.index.database import Database, DatabaseError, failure
+from kb.index.row import Row, name_of
 from kb.index.rows import Fields, all_rows
-from kb.index.tables import TABLES, Row, name_of
+from kb.index.search import INTO, POSTGRES_TABLE, SEARCH_COLUMNS, SQLITE_TABLE
+from kb.index.tables import TABLES
+from kb.index.words import searchable
 from kb.rules.result import Report
 from kb.writing import draft_of
 
 BATCH = 5_000
-
-SEARCH = """
-CREATE VIRTUAL TABLE search USING fts5(
-    namespace UNINDEXED, kind UNINDEXED, id, words, tokenize = "unicode61 tokenchars '.-/'")
-"""
-POSTGRES_SEARCH = """
-CREATE TABLE IF NOT EXISTS search (
-    namespace text NOT NULL, kind text NOT NULL, id text NOT NULL, words text NOT NULL,
-    PRIMARY KEY (namespace, kind, id))
-"""
-INTO_SEARCH = "INSERT INTO search VALUES (:namespace, :kind, :id, :words)"
 
 
 def build(corpus: Corpus, report: Report, database: Database, namespace: str) -> dict[str, int]:
@@ -40,28 +31,27 @@ def build(corpus: Corpus, report: Report, database: Database, namespace: str) ->
     what was there before is then untouched.
     """
     rows = all_rows(corpus, report)
+    words = [{"namespace": namespace, **one} for one in searchable(rows, corpus, report)]
     try:
         if database.path is None:
             engine = database.writer()
             with engine.begin() as connection:
                 _lock(connection, "tables")
+                _agree(connection, database)
                 SQLModel.metadata.create_all(connection)
-                connection.execute(text(POSTGRES_SEARCH))
+                connection.execute(text(POSTGRES_TABLE))
             with engine.begin() as connection:
                 _lock(connection, f"namespace {namespace}")
                 _fill(connection, rows, namespace)
                 old = text("DELETE FROM search WHERE namespace = :n")
                 connection.execute(old, {"n": namespace})
-                if words := list(searchable(rows, namespace, corpus)):
-                    connection.execute(text(INTO_SEARCH), words)
+                connection.execute(text(INTO), words)
         else:
-            _replace(database, rows, namespace, list(searchable(rows, namespace, corpus)))
+            _replace(database, rows, namespace, words)
     except (SQLAlchemyError, OSError) as error:
-        reason = str(getattr(error, "orig", None) or error).split("\n")[0]
-        raise DatabaseError(
-            f"the index at {database.shown} can't be written: {reason}",
-            "free the place or correct KB_DATABASE_URL; the old index is untouched",
-        ) from None
+        what = f"the index at {database.shown} can't be written"
+        remedy = "free the place or correct KB_DATABASE_URL; the old index is untouched"
+        raise failure(what, error, database, remedy) from None
     return {name_of(table): len(found) for table, found in rows.items()}
 
 
@@ -80,9 +70,8 @@ def _replace(
         with engine.begin() as connection:
             _create(connection)
             _fill(connection, rows, namespace)
-            connection.execute(text(SEARCH))
-            if words:
-                connection.execute(text(INTO_SEARCH), words)
+            connection.execute(text(SQLITE_TABLE))
+            connection.execute(text(INTO), words)
             # Else a query of one namespace is thought to read little where it reads all.
             connection.execute(text("ANALYZE"))
         engine.dispose()
@@ -99,6 +88,29 @@ def _create(connection: Connection) -> None:
             index.create(connection)
 
 
+COLUMNS = """
+SELECT table_name, column_name FROM information_schema.columns
+WHERE table_schema = current_schema()
+"""
+
+
+def _agree(connection: Connection, database: Database) -> None:
+    """Refuse a database whose tables another version of this program made."""
+    there: dict[str, set[str]] = {}
+    for table, column in connection.execute(text(COLUMNS)):
+        there.setdefault(table, set()).add(column)
+    wanted = {name: set(table.columns.keys()) for name, table in SQLModel.metadata.tables.items()}
+    for name, columns in {**wanted, "search": set(SEARCH_COLUMNS)}.items():
+        if there.get(name, columns) != columns:
+            differs = ", ".join(sorted(there[name] ^ columns))
+            raise DatabaseError(
+                f"the table {name!r} at {database.shown} has other columns than this version of "
+                f"kb writes: {differs}",
+                "let KB_DATABASE_URL name an empty database, or drop that one's tables; "
+                "`kb index build` writes them anew",
+            )
+
+
 def _lock(connection: Connection, what: str) -> None:
     """Wait for other builders: two of one namespace would delete each other's rows."""
     connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:n))"), {"n": f"kb {what}"})
@@ -110,32 +122,3 @@ def _fill(connection: Connection, rows: dict[type[Row], list[Fields]], namespace
         found = [{"namespace": namespace, **fields} for fields in rows[table]]
         for start in range(0, len(found), BATCH):
             connection.execute(insert(table), found[start : start + BATCH])
-
-
-SEARCHED: dict[str, tuple[str, ...]] = {
-    "product": ("name", "summary"),
-    "claim": ("published", "metric", "interface", "precision"),
-    "source": ("title", "publisher"),
-    "decision": ("title", "question"),
-    "evidence": ("workload",),
-}
-"""Columns whose words are searched, by table."""
-
-
-def searchable(
-    rows: dict[type[Row], list[Fields]], namespace: str, corpus: Corpus
-) -> Iterator[Fields]:
-    """The words of every record that can be searched for; a decision's prose is among them."""
-    for table, fields in rows.items():
-        kind = name_of(table)
-        columns = SEARCHED.get(kind, ())
-        for row in fields if columns else ():
-            words = [str(row[column]) for column in columns if row[column]]
-            if kind == "decision" and (document := corpus.documents.get(str(row["path"]))):
-                words.append(" ".join(document.body.split()))
-            yield {
-                "namespace": namespace,
-                "kind": kind,
-                "id": row["id"],
-                "words": " ".join(words).replace("\0", ""),
-            }

@@ -15,6 +15,9 @@ import pytest
 from kb.corpus import Corpus
 from kb.home import Project, home
 from kb.index import Database, build, open_database
+from kb.load import load_files
+from kb.rules.collect import collect
+from kb.rules.example import base_files, judge_files
 from kb.rules.gate import Checked, checked
 
 POSTGRES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
@@ -72,14 +75,31 @@ def sqlite(tmp_path: Path) -> Database:
     return open_database(None, tmp_path / "index.sqlite")
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgres"])
-def filled(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, found: Checked
-) -> Database:
-    """Each kind of database, filled once for the tests that only read."""
-    if request.param == "sqlite":
-        database = open_database(None, tmp_path_factory.mktemp("index") / "index.sqlite")
-    else:
-        database = _fresh(request.getfixturevalue("server"))
+@pytest.fixture(scope="session")
+def full_sqlite(tmp_path_factory: pytest.TempPathFactory, found: Checked) -> Database:
+    """The catalogue in SQLite, for the tests that only read."""
+    database = open_database(None, tmp_path_factory.mktemp("index") / "index.sqlite")
     build(found.corpus, found.report, database, "here")
     return database
+
+
+@pytest.fixture(scope="session")
+def full_postgres(server: str, found: Checked) -> Database:
+    """The same in PostgreSQL."""
+    database = _fresh(server)
+    build(found.corpus, found.report, database, "here")
+    return database
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def filled(request: pytest.FixtureRequest) -> Database:
+    """Each kind of database in turn."""
+    database: Database = request.getfixturevalue(f"full_{request.param}")
+    return database
+
+
+@pytest.fixture(scope="session")
+def small() -> Checked:
+    """The small knowledge base that the rules' examples are laid over."""
+    rules = collect()
+    return Checked(load_files(base_files()).corpus, rules.rules, judge_files({}, rules))

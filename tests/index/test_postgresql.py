@@ -1,0 +1,204 @@
+"""PostgreSQL as teams use it: many builders, killed builders, and servers that go away."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from kb.cli import main
+from kb.index import Database, DatabaseError, build, open_database, query, search
+from kb.rules.gate import Checked
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_namespaces_do_not_touch_each_other(postgres: Database, small: Checked) -> None:
+    build(small.corpus, small.report, postgres, "one")
+    few = dataclasses.replace(small.corpus, claims={}, decisions={}, evidence={}, products={})
+    build(few, small.report, postgres, "two")
+    counts = query(postgres, "SELECT namespace, count(*) FROM source GROUP BY 1 ORDER BY 1").rows
+    many = len(small.corpus.sources)
+    assert counts == (("one", many), ("two", many))
+    assert query(postgres, "SELECT DISTINCT namespace FROM claim").rows == (("one",),)
+
+
+def test_what_several_repositories_share_is_found_once(postgres: Database, small: Checked) -> None:
+    for namespace in ("one", "two"):
+        build(small.corpus, small.report, postgres, namespace)
+    rows = search(postgres, "bolt").rows
+    assert rows
+    assert len(set(rows)) == len(rows)
+
+
+def _together(*work: Callable[[], object]) -> list[BaseException]:
+    errors: list[BaseException] = []
+
+    def run(one: Callable[[], object]) -> None:
+        try:
+            one()
+        except BaseException as error:  # noqa: BLE001 - whatever happens must be seen
+            errors.append(error)
+
+    threads = [threading.Thread(target=run, args=(one,)) for one in work]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return errors
+
+
+def test_builders_of_an_empty_database_wait_for_each_other(
+    postgres: Database, small: Checked
+) -> None:
+    names = ("here", "here", "there", "here")
+    builders = (lambda n=n: build(small.corpus, small.report, postgres, n) for n in names)
+    assert _together(*builders) == []
+    counted = query(postgres, "SELECT namespace, count(*) FROM claim GROUP BY 1 ORDER BY 1").rows
+    assert counted == tuple((name, len(small.corpus.claims)) for name in ("here", "there"))
+    words = query(postgres, "SELECT count(*) FROM search GROUP BY namespace").rows
+    assert len(words) == 2
+    assert words[0] == words[1]
+
+
+DIE = """
+import os, signal, sys
+from pathlib import Path
+from kb.index import build, open_database, write
+from kb.load import load_files
+from kb.rules.collect import Collected
+from kb.rules.example import base_files, judge_files
+fill = write._fill
+def half(*given):
+    fill(*given)
+    os.kill(os.getpid(), signal.SIGKILL)
+write._fill = half
+corpus = load_files(base_files()).corpus
+build(corpus, judge_files({}, Collected(())), open_database(sys.argv[1], Path("unused")), "here")
+"""
+
+
+def test_a_builder_that_is_killed_leaves_the_old_namespace_whole(
+    postgres: Database, small: Checked
+) -> None:
+    few = dataclasses.replace(small.corpus, decisions={})
+    build(few, small.report, postgres, "here")
+    url = postgres.url.render_as_string(hide_password=False)
+    died = subprocess.run([sys.executable, "-c", DIE, url], check=False)
+    assert died.returncode == -signal.SIGKILL
+    assert query(postgres, "SELECT count(*) FROM decision").rows == ((0,),)
+    assert query(postgres, "SELECT count(*) FROM claim").rows == ((len(few.claims),),)
+    assert search(postgres, "bolt").rows
+    # and nobody is locked out
+    build(small.corpus, small.report, postgres, "here")
+    assert query(postgres, "SELECT count(*) FROM decision").rows[0][0]
+
+
+def _end_the_others(database: Database, doing: str) -> int:
+    """What an administrator does: end the sessions of a database that are at some statement."""
+    end = text(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE :doing"
+    )
+    for _ in range(200):
+        with database.writer().begin() as connection:
+            if ended := connection.execute(end, {"doing": f"%{doing}%"}).scalar_one():
+                return int(ended)
+        time.sleep(0.02)
+    return 0
+
+
+def test_a_connection_that_is_ended_in_mid_query_is_an_error_with_a_remedy(
+    postgres: Database, small: Checked
+) -> None:
+    build(small.corpus, small.report, postgres, "here")
+    errors = _together(
+        lambda: query(postgres, "SELECT pg_sleep(30)"),
+        lambda: _end_the_others(postgres, "pg_sleep(30)"),
+    )
+    (error,) = errors
+    assert isinstance(error, DatabaseError)
+    assert "start the server" in error.remedy
+
+
+def test_a_build_whose_connection_is_ended_leaves_the_old_namespace_whole(
+    postgres: Database, small: Checked
+) -> None:
+    build(small.corpus, small.report, postgres, "here")
+    with postgres.writer().connect() as holder:
+        holder.execute(text("SELECT pg_advisory_lock(hashtext('kb namespace here'))"))
+        (error,) = _together(
+            lambda: build(small.corpus, small.report, postgres, "here"),
+            lambda: _end_the_others(postgres, "pg_advisory_xact_lock"),
+        )
+    assert isinstance(error, DatabaseError)
+    assert "can't be written" in str(error)
+    rows = query(postgres, "SELECT count(*) FROM claim").rows
+    assert rows == ((len(small.corpus.claims),),)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("query", "SELECT 1"),
+        ("query", "hypotheses"),
+        ("index", "search", "bandwidth"),
+        ("index", "build"),
+    ],
+)
+def test_a_server_that_is_gone_is_exit_2_without_a_traceback(
+    command: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    pytest.importorskip("psycopg", reason="psycopg is not installed")
+    address = f"postgresql://kb:secret@/kb?host={tmp_path}"
+    monkeypatch.setenv("KB_DATABASE_URL", address)
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "pyproject.toml").write_text("[tool.kb]\n")
+    assert main(["--project", str(tmp_path), *command]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "start the server, or correct KB_DATABASE_URL" in told.err
+    assert "Traceback" not in told.err
+    assert "secret" not in told.err
+
+
+def test_tables_of_another_version_are_refused_and_left_alone(
+    postgres: Database, small: Checked
+) -> None:
+    with postgres.writer().begin() as connection:
+        connection.execute(text("CREATE TABLE claim (namespace text, id text, colour text)"))
+        connection.execute(text("INSERT INTO claim VALUES ('there', 'x', 'red')"))
+    with pytest.raises(DatabaseError, match=r"'claim'.*colour") as caught:
+        build(small.corpus, small.report, postgres, "here")
+    assert "empty database" in caught.value.remedy
+    assert query(postgres, "SELECT colour FROM claim").rows == (("red",),)
+
+
+def test_an_id_and_a_namespace_are_data(postgres: Database, small: Checked) -> None:
+    odd = "x'); DROP TABLE claim; -- %s %(n)s :n \\ \""
+    (entry, *_) = small.corpus.sources.values()
+    corpus = dataclasses.replace(small.corpus, sources={**small.corpus.sources, odd: entry})
+    for _ in range(2):
+        build(corpus, small.report, postgres, odd)
+    assert query(postgres, "SELECT id, namespace FROM source WHERE id LIKE 'x%DROP%'").rows == (
+        (odd, odd),
+    )
+    assert search(postgres, "drop table claim").rows[0][1] == odd
+
+
+def test_an_address_without_a_driver_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(DatabaseError, match="psycopg is not installed"):
+        open_database("postgresql://kb@nowhere/kb", ROOT / os.devnull)
