@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import hashlib
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -242,8 +243,7 @@ def _registry() -> pint.UnitRegistry[Fraction]:
     # Imported here: pint costs more to import than reading the whole catalogue.
     import pint
 
-    definitions = Path(__file__).with_name("units.txt")
-    return pint.UnitRegistry(str(definitions), non_int_type=Fraction)
+    return pint.UnitRegistry(str(DEFINITIONS), non_int_type=Fraction)
 
 
 def in_pint(number: Fraction, name: str) -> pint.Quantity[Fraction]:
@@ -255,12 +255,47 @@ def in_pint(number: Fraction, name: str) -> pint.Quantity[Fraction]:
     return _registry().Quantity(number, name)
 
 
+DEFINITIONS = Path(__file__).with_name("units.txt")
+FACTORS = Path(__file__).with_name("factors.txt")
+"""What pint makes of `units.txt`, a line a unit; written by the test that holds it against pint."""
+
+
+def factors_text() -> str:
+    """The content of `factors.txt`, computed by pint: name, factor to base units, dimension."""
+    rows = [_definitions_digest()]
+    for name in sorted({unit.name for unit in labels().values()}):
+        factor = Fraction(_registry().Quantity(Fraction(1), name).to_base_units().magnitude)
+        rows.append(f"{name}\t{factor}\t{_registry().Unit(name).dimensionality}")
+    return "\n".join(rows) + "\n"
+
+
+def _definitions_digest() -> str:
+    return hashlib.sha256(DEFINITIONS.read_bytes()).hexdigest()
+
+
+@functools.cache
+def _factors() -> dict[str, tuple[Fraction, str]]:
+    """Factor and dimension of every unit; nothing where `units.txt` was changed since.
+
+    Pint with its registry costs more than judging a hundred decisions, and its answers about
+    our vocabulary never change.
+    """
+    digest, *rows = FACTORS.read_text("utf-8").splitlines()
+    if digest != _definitions_digest():
+        return {}
+    split = (row.split("\t") for row in rows)
+    return {name: (Fraction(factor), dimension) for name, factor, dimension in split}
+
+
 @functools.cache
 def _factor(name: str) -> Fraction:
-    quantity = _registry().Quantity(Fraction(1), name).to_base_units()
-    return Fraction(quantity.magnitude)
+    if name in _factors():
+        return _factors()[name][0]
+    return Fraction(_registry().Quantity(Fraction(1), name).to_base_units().magnitude)
 
 
 @functools.cache
 def _dimension(name: str) -> str:
+    if name in _factors():
+        return _factors()[name][1]
     return str(_registry().Unit(name).dimensionality)

@@ -87,7 +87,7 @@ def _program() -> str:
         found.update(f"{name}\0".encode())
     package = Path(__file__).parents[1]
     _add(found, sorted(p for p in package.rglob("*.py") if p.parent.name != "measure"))
-    _add(found, [package / "units.txt"])
+    _add(found, [package / "units.txt", package / "factors.txt"])
     return found.hexdigest()
 
 

@@ -13,11 +13,12 @@ from kb.corpus import ClaimEntry, Corpus, Entry
 from kb.finding import Finding, Label, Severity
 from kb.load.lines import json_places
 from kb.load.markdown import split
-from kb.load.nodes import Composed, compose
+from kb.load.nodes import compose
 from kb.load.overrides import merged
 from kb.load.shape import shape
+from kb.load.spec import read_installed, read_spec
 from kb.model.product import Family, Override, Product, Source, SourceList
-from kb.source import Document, Part, Place, Position, Route, Span, once
+from kb.source import Document, Part, Place, Position, Span, once
 
 if TYPE_CHECKING:
     from kb.model.artefact import Artefact
@@ -61,49 +62,25 @@ class Gather:
         readers[kind](path, text)
 
     def _spec(self, path: str, text: str) -> None:
-        read = compose(text, path)
-        self.findings += read.findings
+        spec = read_spec(path, text) if self.own else read_installed(path, text)
+        read = spec.read
+        self.findings += [*read.findings, *spec.findings]
         self.documents[path] = Document(path, text, read.data, read.values, read.keys)
-        if not isinstance(read.data, dict):
-            if not read.findings:
-                remedy = "begin it with 'product: …', 'overrides: …' or 'sources:'"
-                self._add("wrong-type", Place(path), "the file holds no mapping of fields", remedy)
-        elif "sources" in read.data and "product" not in read.data:
-            self._sources(path, read.data, read)
-        elif "overrides" in read.data and "product" not in read.data:
-            self._override(path, read.data, read)
-        else:
-            self._product(path, read.data, read)
+        if isinstance(spec.record, SourceList):
+            self._sources(path, spec.record)
+        elif isinstance(spec.record, Override):
+            self.overrides.append(Entry(spec.record, Place(path), self.own))
+        elif spec.record is not None:
+            self._product(path, spec.record, spec.kept)
 
-    def _product(self, path: str, data: dict[str, Any], read: Composed) -> None:
-        product, findings = shape(Product, data, Place(path))
-        self.findings += read.sound(findings)
-        claims = data.get("claims")
-        kept = list(range(len(claims))) if isinstance(claims, list) else []
-        if product is None and isinstance(claims, list):
-            # One bad claim must not take its sound neighbours along: everything that
-            # refers to them would be reported as dangling.
-            bad = {f.place.route[1] for f in findings if _in_claim(f.place.route)}
-            kept = [i for i in kept if i not in bad]
-            product, _ = shape(Product, data | {"claims": [claims[i] for i in kept]}, Place(path))
-        if product is None or not self.fresh(
-            self.products, product.product, Place(path, ("product",)), "product"
-        ):
+    def _product(self, path: str, product: Product, kept: tuple[int, ...]) -> None:
+        place = Place(path, ("product",))
+        if not self.fresh(self.products, product.product, place, "product"):
             return
         self.products[product.product] = Entry(product, Place(path), self.own)
         self.claim_places[product.product] = [Place(path, ("claims", i)) for i in kept]
 
-    def _override(self, path: str, data: dict[str, Any], read: Composed) -> None:
-        override, findings = shape(Override, data, Place(path))
-        self.findings += read.sound(findings)
-        if override is not None:
-            self.overrides.append(Entry(override, Place(path), self.own))
-
-    def _sources(self, path: str, data: dict[str, Any], read: Composed) -> None:
-        listed, findings = shape(SourceList, data, Place(path))
-        self.findings += read.sound(findings)
-        if listed is None:
-            return
+    def _sources(self, path: str, listed: SourceList) -> None:
         for key, source in listed.sources.items():
             place = Place(path, ("sources", key))
             if self.fresh(self.sources, key, place, "source"):
@@ -324,10 +301,6 @@ class Gather:
             self.imports,
             self.kernels,
         )
-
-
-def _in_claim(route: Route) -> bool:
-    return len(route) > 1 and route[0] == "claims"
 
 
 def _hidden(body: str, path: str, first_line: int) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ others still count, so that one bad file can't hide what the rest would have fou
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import io
 import re
@@ -145,6 +146,19 @@ class _RefusedError(Exception):
 def _load(path: Path, known: dict[str, Rule]) -> Rule:
     slug = path.stem.replace("_", "-")
     _check_name(path, slug, known)
+    if path.parent != home() / "validators":
+        return _built(path, slug)
+    stat = path.stat()
+    return _installed(path, slug, (stat.st_mtime_ns, stat.st_size, stat.st_ino))
+
+
+@functools.lru_cache(maxsize=512)
+def _installed(path: Path, slug: str, stamp: tuple[int, ...]) -> Rule:  # noqa: ARG001 (a key)
+    """A rule of this installation, built once in a process as long as its file stays as it is."""
+    return _built(path, slug)
+
+
+def _built(path: Path, slug: str) -> Rule:
     module = _import(path)
     declared = {id(v): v for v in vars(module).values() if issubclass(type(v), Declared)}
     if len(declared) != 1:
