@@ -37,20 +37,26 @@ def artefact_pages(corpus: Corpus) -> dict[str, str]:
 
 def with_compiled(index: str, corpus: Corpus) -> str:
     """The index of evidence with the compiled records below the measured ones."""
-    rows = [
-        (
-            link(code(key), f"{key}.md"),
-            esc(entry.value.program.id),
-            f"{entry.value.target.devices} × {esc(entry.value.target.device_kind)}",
-            memory_chip(entry.value),
-        )
-        for key, entry in sorted(corpus.artefacts.items())
-    ]
-    if not rows:
+    if not corpus.artefacts:
         return index
-    head = ("record", "program", "compiled for", "memory")
+    by_program: dict[str, dict[str, list[Artefact]]] = {}
+    for _, entry in sorted(corpus.artefacts.items()):
+        programs = by_program.setdefault(entry.value.program.id, {})
+        programs.setdefault(entry.value.target.product, []).append(entry.value)
+    products = sorted({product for held in by_program.values() for product in held})
+    rows = [
+        (esc(program), *("<br>".join(map(_listed, held.get(product, ()))) for product in products))
+        for program, held in by_program.items()
+    ]
     title = "## Compiled, never run { #compiled }"
-    return page(index, title, esc(CANNOT), stacked(table(head, rows), "kb-compiled"))
+    note = "One program a row; each record sets the targets side by side in full."
+    shown = stacked(table(("program", *map(esc, products)), rows), "kb-compiled")
+    return page(index, title, esc(CANNOT), note, shown)
+
+
+def _listed(record: Artefact) -> str:
+    target = f"{record.target.devices} × {esc(record.target.device_kind)}"
+    return f"{link(target, f'{record.id}.md')} {memory_chip(record)}"
 
 
 def memory_chip(record: Artefact) -> str:
@@ -71,12 +77,13 @@ def _page(record: Artefact, corpus: Corpus) -> str:
         f"# {esc(record.program.id)} compiled for {target.devices} × {esc(target.device_kind)}",
         about,
         box("cannot", f"**What this record can't say.** {esc(CANNOT)}"),
+        _beside(record, corpus),
     ]
     if record.refusal is not None:
         parts.append(_refused(record))
     else:
         parts += [_shares(record), _kernels(record), _collectives(record)]
-    parts += [_memory(record), _beside(record, corpus)]
+    parts.append(_memory(record))
     parts += [_listing(each) for each in record.variants]
     return page(*parts, _fingerprint(record))
 
@@ -175,9 +182,9 @@ def _beside(record: Artefact, corpus: Corpus) -> str:
         return ""
     other = max(others, key=lambda each: (each.created, each.id))
     rows = [_row(each) for each in differences(record, other) if each.what != "record"]
-    head = ("", "here", link(esc(other.target.product), f"{other.id}.md"), "")
+    head = ("", esc(record.target.product), link(esc(other.target.product), f"{other.id}.md"), "")
     return blocks(
-        "## The same program elsewhere",
+        "## Side by side: the same program for another target { #side-by-side }",
         "What remains and what changes. No row says that one is better.",
         wide(table(head, rows), told=True),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from kb.compare import compare
 from kb.corpus import Corpus
 from kb.finding import CheckError
 from kb.pages import links
@@ -20,7 +21,7 @@ from kb.pages.feed import feed
 from kb.pages.index import home_page
 from kb.pages.kernels import kernel_pages, with_kernels
 from kb.pages.mistake import mistake_pages
-from kb.pages.pairs import matrices
+from kb.pages.pairs import matrices, remembering
 from kb.pages.product import product_pages
 from kb.pages.published import imported_pages, with_imported
 from kb.pages.reader import reader_pages
@@ -40,11 +41,11 @@ SECTION = "index"
 def assemble(corpus: Corpus, rules: Sequence[Rule], schemas: Mapping[str, str]) -> dict[str, str]:
     """Every page and file of the site by its path, sorted by path."""
     _refuse_index(corpus, rules)
-    pairs = matrices(corpus)
+    pairs, judge = matrices(corpus), remembering(compare)
     files = _merged(
         home_page(corpus, pairs, rules),
         product_pages(corpus),
-        comparison_pages(corpus, pairs),
+        comparison_pages(corpus, pairs, judge),
         decision_pages(corpus),
         evidence_pages(corpus),
         artefact_pages(corpus),
@@ -62,7 +63,7 @@ def assemble(corpus: Corpus, rules: Sequence[Rule], schemas: Mapping[str, str]) 
         data_files(corpus, pairs),
         extra_pages(corpus, pairs),
         feed(corpus),
-        shard_files(corpus),
+        shard_files(corpus, judge),
         api_files(corpus, pairs, rules, schemas),
         _assets(),
     )

@@ -8,36 +8,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 
-from kb.corpus import ClaimEntry, Corpus
+from kb.corpus import Corpus
 from kb.model.product import Product
 from kb.pages import links
-from kb.pages.pairs import Group, Matrix
+from kb.pages.matrix import judged_table, ratios_table, refused, span_of
+from kb.pages.pairs import Group, Judge, Matrix
 from kb.pages.plot import Dot, Plot, ratios
-from kb.pages.ratio import allowed, ratio
+from kb.pages.ratio import ratio
+from kb.pages.short_pair import short_index, short_pages
 from kb.pages.text import (
     blocks,
-    box,
     bullets,
-    code,
     esc,
     link,
     page,
     plural,
     stacked,
     table,
-    wide,
 )
 from kb.pages.verdicts import Judged, verdict_fold
-from kb.pages.words import claim_title, name, verdict_chip, verdict_counts
-from kb.quantity import Interval
+from kb.pages.words import verdict_chip, verdict_counts
 from kb.verdict import VerdictKind
 
 
-def comparison_pages(corpus: Corpus, pairs: Sequence[Matrix]) -> dict[str, str]:
+def comparison_pages(corpus: Corpus, pairs: Sequence[Matrix], judge: Judge) -> dict[str, str]:
     """One page a pair of products with its charts, and the index of them."""
-    pages: dict[str, str] = {links.COMPARISONS: _index(corpus, pairs)}
+    pages = {links.COMPARISONS: _index(corpus, pairs), **short_pages(corpus, pairs, judge)}
     for matrix in pairs:
         pages |= _pair(corpus, matrix)
     return pages
@@ -57,10 +54,12 @@ def _index(corpus: Corpus, pairs: Sequence[Matrix]) -> str:
         "Two numbers are set side by side only after one function has judged them on every "
         "axis. Its answer is one of four:",
         bullets(kinds),
-        f"[Choose any two claims]({links.way(links.COMPARISONS, links.CHOOSE)})",
+        f"[Choose any two claims]({links.way(links.COMPARISONS, links.CHOOSE)}) · "
+        f"[Any two products]({links.way(links.COMPARISONS, links.ANY_TWO)})",
         stacked(table(("products", "verdicts"), rows))
         if rows
         else "No products are set side by side yet.",
+        short_index(corpus, pairs),
     )
 
 
@@ -126,105 +125,30 @@ def _lesson(at: str, title: str, items: Iterable[Judged], corpus: Corpus) -> str
 
 def _group(at: str, group: Group, plot: Plot | None) -> str:
     title = group.title[:1].upper() + group.title[1:]
+    full = links.way(at, _beside(at, group, "md"))
     return blocks(
         f"## {esc(title)}",
-        wide(_matrix(at, group)),
-        _drawn(at, group, plot) if plot else _instead_of_chart(group),
+        judged_table(at, group, lambda item: f"{full}#{item.anchor}"),
+        _drawn(at, group, plot) if plot else refused("No chart", group),
         f"[Every verdict of this table in full]({links.way(at, _beside(at, group, 'md'))})",
     )
-
-
-def _matrix(at: str, group: Group) -> str:
-    full = links.way(at, _beside(at, group, "md"))
-    head = ["", *(_header(at, entry) for entry in group.columns)]
-    rows = [
-        [
-            _header(at, row),
-            *(_cell(full, group.by_pair[row.id, column.id]) for column in group.columns),
-        ]
-        for row in group.rows
-    ]
-    return table(head, rows)
-
-
-def _header(at: str, entry: ClaimEntry) -> str:
-    target = links.way(at, links.claim_target(entry.id))
-    title = esc(claim_title(entry.claim))
-    printed = esc(entry.claim.current.published)
-    return f"**{printed}**<br>[{title}]({target})<br>{code(entry.claim.id)}"
-
-
-def _cell(full: str, judged: Judged) -> str:
-    """A verdict in a cell: the sign, the ratio or the axes, and the way to the whole."""
-    verdict = judged.verdict
-    mark = verdict_chip(verdict.kind)
-    if verdict.ratio is not None:
-        tail = f" **{ratio(verdict.ratio)}**"
-    else:
-        tail = " " + esc(", ".join(dict.fromkeys(name(r.axis) for r in verdict.reasons)))
-    cautions = len(verdict.cautions)
-    noted = f"<br>{plural(cautions, 'caution')}" if cautions and verdict.ratio is not None else ""
-    return f"[{mark}{tail}]({full}#{judged.anchor}){noted}"
 
 
 def chart(group: Group, left: str, right: str) -> Plot:
     """The ratios of a group; only pairs whose verdict allows one are handed to the drawing."""
     dots = []
     for item in group.allowed:
-        value, span = _values(item)
+        value, span = span_of(item)
         label = f"{item.left.claim.id}\n/ {item.right.claim.id}"
         dots.append(Dot(label, ratio(value), float(value), float(span.low), float(span.high)))
     return ratios(f"Ratio {left} / {right} (no unit): {group.title}", dots)
 
 
-def _values(judged: Judged) -> tuple[Fraction, Interval]:
-    value, interval = judged.verdict.ratio, judged.verdict.interval
-    if value is None or interval is None:
-        raise ValueError(f"{judged.anchor} allows no ratio and can't be drawn")
-    return value, interval
-
-
 def _drawn(at: str, group: Group, plot: Plot) -> str:
     own = _beside(at, group, "svg").rpartition("/")[2]
     full = links.way(at, _beside(at, group, "md"))
-    rows = []
-    for item in group.allowed:
-        value, span = _values(item)
-        rows.append(
-            (
-                f"[{code(item.left.claim.id)}<br>{code(item.right.claim.id)}]({full}#{item.anchor})",
-                ratio(value),
-                allowed(span),
-                _qualified(item),
-            )
-        )
-    head = ("left, right", "ratio", "the digits allow", "both figures are")
     return blocks(
         f'<figure class="kb-figure">\n{plot.inline}\n</figure>',
-        wide(table(head, rows)),
+        ratios_table(group, lambda item: f"{full}#{item.anchor}"),
         f"[The chart as a file]({own})",
     )
-
-
-def _qualified(judged: Judged) -> str:
-    """What both sides share, in words, and the steps that it took."""
-    claims = judged.left.claim, judged.right.claim
-    shared = [
-        name(claims[0].value_of(axis))
-        for axis in ("basis", "precision", "direction")
-        if claims[0].value_of(axis) is not None
-        and claims[0].value_of(axis) == claims[1].value_of(axis)
-    ]
-    steps = list(dict.fromkeys(name(step.kind) for step in judged.verdict.derivation))
-    told = [", ".join(shared), f"after {', '.join(steps)}" if steps else ""]
-    return esc("; ".join(text for text in told if text))
-
-
-def _instead_of_chart(group: Group) -> str:
-    """The reasons, where a chart would stand if any pair allowed a ratio."""
-    reasons = Counter((name(r.axis), r.why) for j in group.judged for r in j.verdict.reasons)
-    items = [
-        f"**{esc(axis)}** ({plural(number, 'pair')}): {esc(why)}."
-        for (axis, why), number in sorted(reasons.items(), key=lambda i: (-i[1], i[0]))
-    ]
-    return box("refused", blocks("**No chart:** no pair here allows a ratio.", bullets(items)))

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from kb.corpus import Corpus, Entry
 from kb.model.evidence import OTHER, Evidence
 from kb.model.gates import gates
-from kb.model.measurement import Measurement
+from kb.model.measurement import GuardVerdict, Measurement
 from kb.pages import links
 from kb.pages.cudarun import cuda_section
+from kb.pages.enclosed import enclosed
 from kb.pages.fingerprint import fingerprint
 from kb.pages.plot import Plot, samples
 from kb.pages.text import (
@@ -119,6 +120,7 @@ def _record(key: str, entry: Entry[Evidence], corpus: Corpus) -> dict[str, str]:
         f"{esc(record.created)} · [the record as JSON]({key}.json)",
         _cannot(record),
         _times(record),
+        _clocks(record),
         *(
             _measured(seen, path, plot)
             for seen, (path, plot) in zip(record.measurements, drawn.items(), strict=True)
@@ -175,6 +177,28 @@ def _times(record: Evidence) -> str:
     head = ("boundary", "median", "interval of the median", "samples", "spread")
     shown = wide(table(head, rows, "lrlrr"))
     return blocks("## What was observed", shown, esc(queue_note(record)))
+
+
+def _clocks(record: Evidence) -> str:
+    """What each interval encloses, drawn along the steps of the program."""
+    drawn = enclosed(record, timed)
+    if drawn is None:
+        return ""
+    plot, shown = drawn
+    verdict = record.guard.verdict
+    doubt = (
+        ""
+        if verdict is GuardVerdict.SYNCHRONISED
+        else box("hypothesis", f"**These intervals are in doubt.** {esc(verdict.sentence)}")
+    )
+    return blocks(
+        "## Where each clock starts and stops { #clocks }",
+        doubt,
+        f'<figure class="kb-figure">\n{plot.inline}\n<figcaption>Steps in their order, not to '
+        "scale. Dashed: happened once. Filled: sampled, with its median. Hatched: many calls in "
+        "flight, the time of one of them.</figcaption>\n</figure>",
+        fold("The same as a table", shown),
+    )
 
 
 def _in_flight(seen: Measurement) -> str:

@@ -1,4 +1,4 @@
-"""Pages about the site itself: choosing two claims, searching, and how to cite."""
+"""Pages about the site itself: choosing two claims or two products, searching, and how to cite."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ PREFERRED = ("hgx-b200/gpu-hbm-bandwidth", "tpu-v6e/chip-hbm-bandwidth")
 
 
 def extra_pages(corpus: Corpus, pairs: Sequence[Matrix]) -> dict[str, str]:
-    """The three pages."""
+    """The four pages."""
     return {
         links.CHOOSE: _choose(corpus, pairs),
+        links.ANY_TWO: _any_two(corpus, pairs),
         links.SEARCH: _search(),
         links.CITE: _cite(),
     }
@@ -42,21 +43,43 @@ def _choose(corpus: Corpus, pairs: Sequence[Matrix]) -> str:
         bullets(listed) or "None yet.",
         f"For any two claims: {code('kb compare LEFT RIGHT')}.",
     )
-    limit = (
-        ""
-        if is_whole(corpus)
-        else "The catalogue holds too many pairs for files of this kind, so that only products "
-        "which decisions name can be chosen. `kb compare` knows them all."
-    )
     return page(
         "# Choose two claims",
         "Any two claims of one metric, and the verdict about them. The verdicts were judged when "
         "this site was built; your browser only looks them up.",
-        limit,
+        _limit(corpus),
         f'<div class="kb-choose" data-pair="{html_text("..".join(pair))}" markdown="1">\n\n'
         f"{without}\n\n</div>"
         if pair
         else "There are no two claims of one metric yet.",
+    )
+
+
+def _any_two(corpus: Corpus, pairs: Sequence[Matrix]) -> str:
+    products = sorted({e.product.product for side in chosen(corpus).values() for e, _ in side})
+    known = [(m.left, m.right) for m in pairs if {m.left, m.right} <= set(products)]
+    pair = known[0] if known else tuple(products[:2])
+    index = links.way(links.ANY_TWO, links.COMPARISONS)
+    return page(
+        "# Any two products",
+        "The whole matrix of any two products, put together by your browser from verdicts that "
+        "were judged when this site was built.",
+        _limit(corpus),
+        f'<div class="kb-two" data-pair="{html_text("..".join(pair))}" markdown="1">\n\n'
+        f"Choosing here needs JavaScript. Without it, [these pages]({index}) hold whole "
+        "matrices; `kb compare LEFT RIGHT` answers for any two claims.\n\n</div>"
+        if len(pair) > 1
+        else "There are no two products with figures yet.",
+    )
+
+
+def _limit(corpus: Corpus) -> str:
+    """What a catalogue that is too large for verdicts in files leaves out."""
+    if is_whole(corpus):
+        return ""
+    return (
+        "The catalogue holds too many pairs for files of this kind, so that only products "
+        "which decisions name can be chosen. `kb compare` knows them all."
     )
 
 

@@ -40,7 +40,13 @@ def _examples(corpus: Corpus, pairs: Sequence[Matrix]) -> list[str]:
     found = [judged for items in pairs[0].lessons.values() for judged in items]
     target = links.way(links.HOME, links.pair_path(left, right))
     names = [esc(corpus.products[key].value.name) for key in (left, right)]
-    more = f"[All of {' against '.join(names)}]({target})"
+    more = " · ".join(
+        (
+            f"[All of {' against '.join(names)}]({target})",
+            f"[Any two products]({links.ANY_TWO})",
+            f"[Any two claims]({links.CHOOSE})",
+        )
+    )
     parts = []
     for title, kinds in (
         ("What can be compared", (VerdictKind.COMPARABLE, VerdictKind.AFTER_DERIVATION)),

@@ -9,6 +9,7 @@ from kb.corpus import Corpus, ResultEntry
 
 HOME = "index.md"
 CHOOSE = "comparisons/choose.md"
+ANY_TWO = "comparisons/two-products.md"
 CITE = "cite/index.md"
 COMPARISONS = "comparisons/index.md"
 DECISIONS = "decisions/index.md"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,13 +14,17 @@ from kb.pages.verdicts import Judged
 from kb.pages.words import name
 from kb.qualifiers import Layer, Metric, Scope
 from kb.quantity import QuantityError
-from kb.verdict import StepKind, VerdictKind
+from kb.verdict import StepKind, Verdict, VerdictKind
 
 MOST_PAIRS = 10
 """Pairs of products that get a page where no decision chooses among them."""
 
 NEAR = (0.8, 1.25)
 """Printed values this close are taken for each other."""
+
+
+Judge = Callable[[Operand, Operand, Corpus], Verdict]
+"""What judges two sides: `compare`, or one that also searches, or one that remembers."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,19 @@ def product_pairs(corpus: Corpus) -> list[tuple[str, str]]:
     return [pair for pair in chosen if all(key in corpus.products for key in pair)]
 
 
+def remembering(judge: Judge) -> Judge:
+    """A judge that is asked once for each two claims, however many pages show them."""
+    known: dict[tuple[str, str], Verdict] = {}
+
+    def judged(left: Operand, right: Operand, corpus: Corpus) -> Verdict:
+        key = left.label, right.label
+        if key not in known:
+            known[key] = judge(left, right, corpus)
+        return known[key]
+
+    return judged
+
+
 def _add(chosen: dict[tuple[str, str], None], pairs: Iterable[tuple[str, str]]) -> None:
     for left, right in pairs:
         if left != right and (right, left) not in chosen:
@@ -116,6 +133,11 @@ def readable(corpus: Corpus, product: str) -> list[tuple[ClaimEntry, Operand]]:
 
 def groups(corpus: Corpus, left: str, right: str) -> list[Group]:
     """The matrix of two products, cut by metric and role; groups with one empty side left out."""
+    return groups_by(corpus, left, right, explained)
+
+
+def groups_by(corpus: Corpus, left: str, right: str, judge: Judge) -> list[Group]:
+    """The same with another judge: the search for what to use instead takes most of the time."""
     sides = readable(corpus, left), readable(corpus, right)
     keys = list(dict.fromkeys((op.metric, op.get("role")) for _, op in sides[0]))
     found = []
@@ -126,10 +148,15 @@ def groups(corpus: Corpus, left: str, right: str) -> list[Group]:
         )
         if not columns:
             continue
-        judged = tuple(Judged(a, b, explained(x, y, corpus)) for a, x in rows for b, y in columns)
-        title = name(metric) + (f": {name(role)}" if role is not None else "")
+        judged = tuple(Judged(a, b, judge(x, y, corpus)) for a, x in rows for b, y in columns)
+        title = group_title(metric, role)
         found.append(Group(title, tuple(e for e, _ in rows), tuple(e for e, _ in columns), judged))
     return found
+
+
+def group_title(metric: Metric, role: object) -> str:
+    """What a table of a matrix is about: `memory bandwidth: device memory`."""
+    return name(metric) + (f": {name(role)}" if role is not None else "")
 
 
 def lookalikes(corpus: Corpus, left: str, right: str) -> list[Judged]:

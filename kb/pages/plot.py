@@ -87,9 +87,9 @@ def samples(
     interval: tuple[float, float] | None,
 ) -> Plot:
     """Every sample twice: as a strip in the order taken, and as the share below each value."""
-    with _drawing(title, 4.0) as figure:
+    with drawing(title, 4.0) as figure:
         _draw_samples(figure, values, median, interval, unit)
-        return _svg(figure, title)
+        return as_svg(figure, title)
 
 
 def _draw_samples(
@@ -123,9 +123,9 @@ def _draw_samples(
 
 def ratios(title: str, dots: Sequence[Dot]) -> Plot:
     """Ratios on a logarithmic axis, each with the interval that the printed digits allow."""
-    with _drawing(title, 1.3 + 0.5 * len(dots)) as figure:
+    with drawing(title, 1.3 + 0.5 * len(dots)) as figure:
         _draw_ratios(figure.subplots(), dots)
-        return _svg(figure, title)
+        return as_svg(figure, title)
 
 
 def _draw_ratios(axes: Axes, dots: Sequence[Dot]) -> None:
@@ -167,7 +167,7 @@ def _logarithmic(axes: Axes, low: float, high: float) -> None:
 
 
 @contextmanager
-def _drawing(title: str, height: float) -> Iterator[Figure]:
+def drawing(title: str, height: float) -> Iterator[Figure]:
     """A figure of its own under our settings; nothing of matplotlib's global state is used."""
     try:
         from matplotlib import rc_context
@@ -185,7 +185,7 @@ def _drawing(title: str, height: float) -> Iterator[Figure]:
         yield figure
 
 
-def _svg(figure: Figure, title: str) -> Plot:
+def as_svg(figure: Figure, title: str) -> Plot:
     """The figure as SVG with our colours, without what changes or clashes inside a page."""
     out = io.StringIO()
     figure.savefig(out, format="svg", transparent=True, metadata={"Date": None})

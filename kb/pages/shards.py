@@ -15,6 +15,7 @@ from kb.compare.text import verdict_data
 from kb.corpus import ClaimEntry, Corpus
 from kb.operand import Operand, operand_of_claim
 from kb.pages import links
+from kb.pages.pairs import Judge, group_title
 from kb.pages.ratio import ratio_within
 from kb.pages.verdicts import condition, fraction
 from kb.pages.words import claim_title, name, qualifiers
@@ -46,13 +47,15 @@ def is_whole(corpus: Corpus) -> bool:
     return _pairs(_sides(corpus, corpus.products)) <= MOST
 
 
-def shard_files(corpus: Corpus) -> dict[str, str]:
+def shard_files(corpus: Corpus, judge: Judge = compare) -> dict[str, str]:
     """The list of claims to choose from, and every file of verdicts."""
     sides = chosen(corpus)
     files = {"api/chooser.json": _text(_offer(sides))}
     for members in sides.values():
         for number, left in enumerate(members):
-            files[shard_path(left[0].id)] = _text(_shard(left, members[number + 1 :], corpus))
+            files[shard_path(left[0].id)] = _text(
+                _shard(left, members[number + 1 :], corpus, judge)
+            )
     return files
 
 
@@ -91,13 +94,14 @@ def _offer(sides: dict[Metric, list[Side]]) -> dict[str, Any]:
             "id": entry.id,
             "product_name": entry.product.name,
             "metric": metric.value,
+            "group": group_title(metric, operand.get("role")),
             "title": claim_title(entry.claim),
             "published": entry.claim.current.published,
             "qualifiers": list(_told(entry)),
             "page": links.address(links.claim_target(entry.id)),
         }
         for metric, members in sides.items()
-        for entry, _ in members
+        for entry, operand in members
     ]
     metrics = [[metric.value, name(metric)] for metric in sides]
     return {"schema_version": 1, "metrics": metrics, "claims": claims}
@@ -111,10 +115,10 @@ def _told(entry: ClaimEntry) -> Iterable[str]:
             yield name(value)
 
 
-def _shard(left: Side, others: Sequence[Side], corpus: Corpus) -> dict[str, Any]:
+def _shard(left: Side, others: Sequence[Side], corpus: Corpus, judge: Judge) -> dict[str, Any]:
     parts: dict[str, int] = {}
     verdicts = {
-        entry.id: _short(compare(left[1], operand, corpus), parts) for entry, operand in others
+        entry.id: _short(judge(left[1], operand, corpus), parts) for entry, operand in others
     }
     return {
         "schema_version": 1,

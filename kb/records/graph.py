@@ -15,7 +15,7 @@ WIDTH, HEIGHT, ACROSS, DOWN, EDGE = 230, 54, 90, 22, 16
 
 TIP = (
     '<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" '
-    'markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z" fill="#555"/></marker></defs>'
+    'markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z" fill="#7a7a7a"/></marker></defs>'
 )
 """The head of an arrow."""
 
@@ -143,7 +143,7 @@ def _box(at: tuple[int, int], label: tuple[str, str], fill: str) -> str:
     first, second = map(html.escape, label)
     return (
         f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="6" fill="{fill}" '
-        f'stroke="#555"/><text x="{x + 10}" y="{y + 22}" font-weight="bold" fill="#111">{first}'
+        f'stroke="#7a7a7a"/><text x="{x + 10}" y="{y + 22}" font-weight="bold" fill="#111">{first}'
         f'</text><text x="{x + 10}" y="{y + 40}" fill="#111">{second}</text>'
     )
 
@@ -153,7 +153,7 @@ def _arrow(start: tuple[int, int], end: tuple[int, int], how: str) -> str:
     x2, y2 = end[0], end[1] + HEIGHT // 2
     middle = (x1 + x2) // 2
     return (
-        f'<path d="M{x1} {y1}C{middle} {y1} {middle} {y2} {x2} {y2}" fill="none" stroke="#555" '
+        f'<path d="M{x1} {y1}C{middle} {y1} {middle} {y2} {x2} {y2}" fill="none" stroke="#7a7a7a" '
         f'marker-end="url(#tip)"><title>{html.escape(how)}</title></path>'
     )
 

@@ -53,6 +53,7 @@ class Choice(TypedDict):
     id: str
     product_name: str
     metric: str
+    group: str
     title: str
     published: str
     qualifiers: list[str]

@@ -93,3 +93,61 @@ def test_without_javascript_the_way_round_is_shown(visit: Open) -> None:
     assert "Without it, these pages show every verdict" in page.locator(".kb-choose").inner_text()
     page.locator(".kb-choose a").first.click()
     assert page.url.endswith("/comparisons/hgx-b200--tpu-v6e/")
+
+
+TWO = "comparisons/two-products/"
+
+
+def cells(page: Page) -> list[str]:
+    page.locator(".kb-two tbody td").first.wait_for()
+    return page.locator(".kb-two tbody td").all_inner_texts()
+
+
+def test_any_two_products_get_their_matrix(visit: Open) -> None:
+    page = visit(f"{TWO}?left=mi300x&right=h100-sxm")
+    text = page.locator(".kb-two")
+    shown = cells(page)
+    assert "Ratios are H100 SXM over AMD MI300X" in text.inner_text()
+    assert "✓ comparable 0.632 (the digits allow 0.625 to 0.639) 2 cautions" in shown
+    assert any(cell.startswith("✗ not comparable precision") for cell in shown)
+    assert text.locator("details li", has_text="one number format says nothing").count() == 1
+    text.locator("td a", has_text="0.632").click()
+    assert "left=h100-sxm%2Fgpu-hbm-bandwidth&right=mi300x%2Fgpu-hbm-bandwidth" in page.url
+    assert "ratio 0.632" in result(page)
+
+
+def test_the_browser_s_matrix_is_that_of_the_page(visit: Open, base: str) -> None:
+    page = visit(f"{TWO}?left=hgx-b200&right=mi300x")
+    made = [c.split(" ", 2)[0] for c in cells(page)]
+    page.goto(f"{base}comparisons/hgx-b200--mi300x/")
+    tables = page.locator(".kb-scroll table:has(thead th:first-child:empty)")
+    told = [t.split(" ", 1)[0] for t in tables.locator("tbody .kb-chip").all_inner_texts()]
+    assert {sign: made.count(sign) for sign in "✓✗?"} == {s: told.count(s) for s in "✓✗?"}
+
+
+def test_two_products_are_kept_in_the_address_and_chosen_by_keyboard(visit: Open) -> None:
+    page = visit(TWO)
+    cells(page)
+    other = page.get_by_label("Other")
+    other.focus()
+    page.keyboard.press("ArrowUp")
+    page.locator(".kb-two", has_text="Ratios are HGX B200 over TPU v5p.").wait_for()
+    chosen = other.input_value()
+    assert f"right={chosen}" in page.url
+    page.reload()
+    cells(page)
+    assert page.get_by_label("Other").input_value() == chosen == "tpu-v5p"
+
+
+def test_an_unknown_product_falls_back(visit: Open) -> None:
+    page = visit(f"{TWO}?left=no-such&right=%3Cscript%3E")
+    cells(page)
+    assert page.get_by_label("One").input_value() == "hgx-b200"
+    assert page.get_by_label("Other").input_value() == "tpu-v6e"
+
+
+def test_two_products_without_javascript_lead_to_pages(visit: Open) -> None:
+    page = visit(TWO, java_script_enabled=False)
+    page.locator(".kb-two a").first.click()
+    page.get_by_role("link", name="against HGX B200").first.click()
+    assert "Ratios are" in page.locator("article").inner_text()

@@ -59,6 +59,7 @@ def test_every_internal_link_arrives(site: dict[str, str]) -> None:
             if target.startswith(("http:", "https:")):
                 continue
             file, _, anchor = target.partition("#")
+            file = file.partition("?")[0]
             there = posixpath.normpath(posixpath.join(posixpath.dirname(path), file or "."))
             there = there if file else path
             if there not in known or (anchor and anchor not in known[there]):

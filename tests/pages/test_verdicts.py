@@ -11,7 +11,8 @@ import pytest
 from kb.compare.text import WORDS
 from kb.corpus import Corpus
 from kb.pages import links
-from kb.pages.comparison import _beside, _values, chart
+from kb.pages.comparison import _beside, chart
+from kb.pages.matrix import span_of
 from kb.pages.pairs import MOST_PAIRS, Matrix, lookalikes, product_pairs
 from kb.pages.ratio import ratio, ratio_within
 from kb.pages.text import chip
@@ -93,7 +94,7 @@ def test_a_refused_pair_can_not_be_drawn(corpus: Corpus) -> None:
     judged = judge(corpus, *LINK_AND_MEMORY)
     assert judged is not None
     with pytest.raises(ValueError, match="allows no ratio"):
-        _values(judged)
+        span_of(judged)
 
 
 def test_a_drawing_is_the_same_twice(matrix: Matrix) -> None:
@@ -145,7 +146,7 @@ def test_a_matrix_counts_cautions_as_the_verdict_lists_them(
             part = full.split(f'<details id="{item.anchor}"')[1].split("</details>")[0]
             assert part.count("kb-chip kb-caution") == len(item.verdict.cautions)
             cell = site[links.pair_path(matrix.left, matrix.right)].split(f"#{item.anchor})")[1]
-            noted = re.match(r"<br>(\d+) caution", cell)
+            noted = re.match(r"(?:<br>[\d.]+ to [\d.]+)?<br>(\d+) caution", cell)
             assert int(noted[1] if noted else 0) == len(item.verdict.cautions)
 
 

@@ -14,7 +14,15 @@ function make(tag, properties = {}, ...children) {
   return element;
 }
 
-async function json(path) {
+const held = new Map();
+
+/** A file of this site, read once however often it is asked for. */
+function json(path) {
+  if (!held.has(path)) held.set(path, read(path));
+  return held.get(path);
+}
+
+async function read(path) {
   const answer = await fetch(new URL(path, ROOT));
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
   return answer.json();
@@ -230,6 +238,90 @@ const side = (claim) => make("span", {}, make("strong", {}, claim.published), ` 
   make("a", { href: new URL(claim.page, ROOT).href }, claim.title),
   ` (${claim.qualifiers.join(", ")})`);
 
+/* ---- Two products: their matrix from the same files, a claim of the one after another ---- */
+
+async function twoProducts() {
+  const place = document.querySelector(".kb-two");
+  if (!place) return;
+  const { claims } = await json("api/chooser.json");
+  const owner = (claim) => claim.id.split("/")[0];
+  const names = new Map(claims.map((claim) => [owner(claim), claim.product_name]).sort());
+  const result = make("div", { "aria-live": "polite" });
+  const wanted = new URLSearchParams(location.search);
+  const standard = place.dataset.pair.split("..");
+  const selects = ["left", "right"].map((field, number) => {
+    const options = [...names].map(([value, text]) => make("option", { value }, text));
+    const select = make("select", { id: `kb-product-${field}`, name: field }, ...options);
+    select.value = names.has(wanted.get(field)) ? wanted.get(field) : standard[number];
+    select.addEventListener("change", () => show(true));
+    return select;
+  });
+
+  let asked = 0;
+  async function show(write) {
+    const turn = ++asked;
+    const [left, right] = selects.map((select) => select.value);
+    if (write) history.replaceState(null, "", `?${new URLSearchParams({ left, right })}`);
+    // Verdicts lie with the claim whose id sorts first, so that product makes the rows.
+    const [first, second] = `${left}/` < `${right}/` ? [left, right] : [right, left];
+    const [rows, columns] = [first, second].map((id) => claims.filter((claim) => owner(claim) === id));
+    try {
+      const parts = left === right ? [make("p", {}, "Choose two different products.")] : await matrices(rows, columns);
+      if (turn !== asked) return;
+      const told = make("p", {}, `Ratios are ${names.get(first)} over ${names.get(second)}. No row says which product is better.`);
+      result.replaceChildren(...(left === right ? parts : [told, ...parts]));
+    } catch (error) {
+      if (turn === asked) result.replaceChildren(make("p", {}, `No verdict could be read: ${error.message}`));
+    }
+  }
+
+  const form = make("form", { className: "kb-form kb-wide", "aria-label": "Two products" },
+    make("label", { htmlFor: selects[0].id }, "One", selects[0]), make("label", { htmlFor: selects[1].id }, "Other", selects[1]));
+  form.addEventListener("submit", (event) => event.preventDefault());
+  place.replaceChildren(form, result);
+  await show(false);
+}
+
+/** One table for each metric and role that both products have. */
+async function matrices(rows, columns) {
+  const groups = [...new Set(rows.map((claim) => claim.group))].filter((group) => columns.some((claim) => claim.group === group));
+  if (!groups.length) return [make("p", {}, "The two have no metric in common: nothing can be set side by side.")];
+  return (await Promise.all(groups.map(async (group) => {
+    const [down, across] = [rows, columns].map((side) => side.filter((claim) => claim.group === group));
+    const found = await Promise.all(down.map((row) => Promise.all(across.map((column) => lookup(row.id, column.id)))));
+    return [make("h2", {}, group[0].toUpperCase() + group.slice(1)), matrixOf(down, across, found), reasonsOf(found.flat())];
+  }))).flat().filter(Boolean);
+}
+
+function matrixOf(down, across, found) {
+  const head = (claim) => [make("strong", {}, claim.published), make("br"),
+    make("a", { href: new URL(claim.page, ROOT).href }, claim.title)];
+  const body = found.map((verdicts, row) => make("tr", {}, make("th", { scope: "row" }, ...head(down[row])),
+    ...verdicts.map((verdict) => make("td", {}, ...cell(verdict)))));
+  return make("div", { className: "kb-scroll", tabIndex: 0, role: "region", "aria-label": "Verdicts" },
+    make("table", {}, make("thead", {}, make("tr", {}, make("td"), ...across.map((claim) => make("th", { scope: "col" }, ...head(claim))))),
+      make("tbody", {}, ...body)));
+}
+
+function cell({ first, second, verdict, shown, reasons, cautions }) {
+  const whole = new URL(`comparisons/choose/?${new URLSearchParams({ left: first, right: second })}`, ROOT).href;
+  const axes = [...new Set(reasons.map((reason) => reason.axis.replaceAll("_", " ")))].join(", ");
+  const noted = shown && cautions.length ? ` ${cautions.length} caution${cautions.length > 1 ? "s" : ""}` : "";
+  return [chip(LABELS[verdict]), " ", make("a", { href: whole }, shown ? make("strong", {}, shown) : axes), noted];
+}
+
+function reasonsOf(verdicts) {
+  const counts = new Map();
+  for (const { reasons } of verdicts)
+    for (const { axis, why } of reasons) {
+      const text = `${axis.replaceAll("_", " ")}: ${why}.`;
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+    }
+  if (!counts.size) return null;
+  const items = [...counts].sort((a, b) => b[1] - a[1]).map(([text, count]) => make("li", {}, `${text} (${count} pair${count > 1 ? "s" : ""})`));
+  return make("details", {}, make("summary", {}, "Why pairs allow no ratio"), make("ul", {}, ...items));
+}
+
 /* ---- Decisions: filters over the table, and what is overdue today ---- */
 
 function decisions() {
@@ -342,4 +434,5 @@ async function search() {
 reader();
 decisions();
 chooser();
+twoProducts();
 search();
