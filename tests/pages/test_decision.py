@@ -61,7 +61,7 @@ def test_an_evidence_page_shows_boundary_plot_samples_and_gates(
         for seen in entry.value.measurements:
             assert f"{{ #{seen.boundary} }}" in page
             assert f"evidence/{key}-{seen.boundary}.svg" in site
-        assert page.count('<svg role="img"') == len(entry.value.measurements)
+        assert page.count('<svg role="img"') == 1 + len(entry.value.measurements)
         assert "\n\n" not in page.split("<svg", 1)[1].split("</svg>", 1)[0]
         assert "## Gates" in page
         assert entry.value.content_hash in page
