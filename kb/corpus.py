@@ -194,6 +194,11 @@ class Corpus:
     """What CUDA compilers made of hand-written kernels; also without samples."""
 
     @functools.cached_property
+    def verdicts(self) -> dict[tuple[int, int, bool], tuple[object, ...]]:
+        """The last verdicts on two sides, kept by `kb.compare` for whoever asks next."""
+        return {}
+
+    @functools.cached_property
     def records(self) -> frozenset[str]:
         """The ids of all evidence, of whatever kind: measured, compiled or imported."""
         tables = (self.evidence, self.artefacts, self.studies, self.imports, self.kernels)

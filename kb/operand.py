@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 from kb.corpus import ClaimEntry, Corpus, Identity, ResultEntry
 from kb.model.base import Text
@@ -176,14 +177,22 @@ def operand_of_claim(entry: ClaimEntry, statement: Statement | None = None) -> O
 
     Raises `QuantityError` where the printed value can't be read.
     """
-    chosen = statement or entry.claim.current
-    axes = dict(entry.axes) if chosen is entry.claim.current else _axes(entry, chosen)
+    if statement is not None and statement is not entry.claim.current:
+        return _operand(entry, statement, _axes(entry, statement))
+    kept = vars(entry)  # as a cached property would: every rule asks for it again
+    found = kept.get("operand")
+    if found is None:
+        found = kept["operand"] = _operand(entry, entry.claim.current, entry.axes)
+    return cast("Operand", found)
+
+
+def _operand(entry: ClaimEntry, chosen: Statement, axes: Mapping[str, object]) -> Operand:
     return Operand(
         label=entry.id,
         identity=Identity(entry.product.name, entry.product),
         metric=entry.claim.metric,
         quantity=chosen.quantity(entry.claim.metric),
-        axes=_complete(axes),
+        axes=_complete(dict(axes)),
         assessments={a.axis: a for a in entry.claim.assessments},
         claims=(entry,),
         statement=chosen,

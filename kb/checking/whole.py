@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
+import gc
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -70,6 +72,34 @@ def check_whole(
 
     `most` is the number of files that stay in memory meanwhile; None for all, also afterwards.
     """
+    with uncollected():
+        return _check_whole(project, files, today, known, jobs, most, drafts)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Leave out the search for garbage: a check makes millions of objects and next to no cycle.
+
+    Peak memory is the same without it, and a tenth of the time is saved.
+    """
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def _check_whole(
+    project: Project,
+    files: Files,
+    today: datetime.date,
+    known: Known,
+    jobs: int,
+    most: int | None,
+    drafts: Mapping[str, str] | None,
+) -> Outcome:
     collected = known.rules or collect(project)
     past = commits(project) if known.past is None else known.past
     part = Part(project, collected.rules, past, dict(known.views), known.versions, most)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import cast
 
 from kb.compare.axes import AXIS_JUDGES
 from kb.compare.compute import COMPUTE_JUDGES
@@ -22,6 +23,9 @@ from kb.verdict import Caution, Reason, Step, StepKind, Verdict, VerdictKind
 JUDGES = (*AXIS_JUDGES, *PRINTING_JUDGES, *COMPUTE_JUDGES, *EXTENT_JUDGES, *REST_JUDGES)
 """Every axis judge, in the order in which reasons and steps are shown."""
 
+KEPT = 32
+"""Verdicts that a corpus keeps."""
+
 WIDE_INTERVAL = Fraction(11, 10)
 """Digits that allow more than this between the ends of a ratio are worth a caution."""
 
@@ -34,6 +38,20 @@ def compare(
     `corpus` gives access to printed dense rows and to the kinds of sources. With `strict`,
     assessments don't count and only what sources state is used. Pure: no I/O.
     """
+    if corpus is None:
+        return _compared(left, right, corpus, strict=strict)
+    # What a record compares its prose cites, so the last few verdicts are asked for again.
+    kept, key = corpus.verdicts, (id(left), id(right), strict)
+    found = kept.get(key)
+    if found is None:
+        if len(kept) >= KEPT:
+            kept.clear()
+        # With its sides, so that no other side can have their identity meanwhile.
+        found = kept[key] = left, right, _compared(left, right, corpus, strict=strict)
+    return cast("Verdict", found[2])
+
+
+def _compared(left: Operand, right: Operand, corpus: Corpus | None, *, strict: bool) -> Verdict:
     verdict = Verdict(
         VerdictKind.COMPARABLE,
         f"{left.label} = {left.quantity.text}",

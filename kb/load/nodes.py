@@ -109,6 +109,8 @@ def compose(text: str, path: str, first_line: int = 1) -> Composed:
     line 2). With a syntax error, or in a document that is too large, `data` is None.
     """
     reader = _Reader(path, first_line)
+    # A hidden character stands there raw or is written as an escape: mostly neither is there.
+    reader.hides = "\\" in text or HIDDEN.search(text) is not None
     try:
         loader = _Loader(text)
         try:
@@ -165,6 +167,8 @@ class _Reader:
         self.result = Composed(Spans(first_line), Spans(first_line))
         self.nodes = 0
         self.full = False
+        self.hides = True
+        """Whether the text may hold a hidden character at all."""
         self.open: set[int] = set()
 
     def span(self, node: Node) -> Span:
@@ -197,7 +201,7 @@ class _Reader:
                 )
             return None
         self.result.values.add(route, node)
-        if node.tag not in _CORE_TAGS.get(type(node), set()):
+        if node.tag not in _CORE_TAGS.get(type(node), ()):
             self.result.lost.append(route)
             self.add(
                 "tagged-value",
@@ -206,15 +210,15 @@ class _Reader:
                 "remove the tag and write a plain value",
             )
             return None
+        if isinstance(node, ScalarNode):
+            return self.scalar(node)
         self.open.add(id(node))
         try:
             if isinstance(node, MappingNode):
                 return self.mapping(node, route)
-            if isinstance(node, SequenceNode):
-                return [self.build(item, (*route, i)) for i, item in enumerate(node.value)]
+            return [self.build(item, (*route, i)) for i, item in enumerate(node.value)]
         finally:
             self.open.discard(id(node))
-        return self.scalar(node) if isinstance(node, ScalarNode) else None
 
     def mapping(self, node: MappingNode, route: Route) -> dict[str, Any]:
         result: dict[str, Any] = {}
@@ -245,7 +249,7 @@ class _Reader:
 
     def scalar(self, node: ScalarNode) -> Any:
         text = node.value
-        if bad := HIDDEN.search(text):
+        if self.hides and (bad := HIDDEN.search(text)):
             self.hidden(node, bad[0])
         if node.style or (len(text) > _LONGEST_WORD and text[0].isalpha()):
             return text  # quoted, a block, or a text that no pattern can match

@@ -113,11 +113,14 @@ class _Aside(io.TextIOBase):
         pass
 
 
+_ASIDE = _Aside()
+
+
 @contextmanager
 def aside() -> Iterator[None]:
     """Send what a rule prints to standard error: standard output is for the report alone."""
     kept = sys.stdout, sys.__stdout__
-    sys.stdout = sys.__stdout__ = _Aside()  # type: ignore[assignment,misc]
+    sys.stdout = sys.__stdout__ = _ASIDE  # type: ignore[assignment,misc]
     try:
         yield
     finally:

@@ -173,12 +173,18 @@ def run_rules(
     with aside():
         for rule in rules:
             over = rule.declared.over
-            if rule.slug in without or (over == "corpus") != (subjects is None):
+            seen = known.get(over)
+            if seen is None:
+                if (over == "corpus") != (subjects is None):
+                    seen = []
+                elif subjects is None:
+                    seen = [("the corpus", (corpus,))]
+                else:
+                    seen = [*subjects.of(over, corpus)]
+                known[over] = seen
+            if not seen or rule.slug in without:
                 continue
-            if over not in known:
-                whole = ("the corpus", (corpus,))
-                known[over] = [whole] if subjects is None else [*subjects.of(over, corpus)]
-            if known[over] and (crash := _run(rule, known[over], corpus, found)) is not None:
+            if (crash := _run(rule, seen, corpus, found)) is not None:
                 crashes.append(crash)
                 without.add(rule.slug)
     return tuple(crashes), tuple(found)
