@@ -294,7 +294,8 @@ def test_where_no_cache_can_be_written_the_check_goes_on(project: Project, tmp_p
 def test_a_process_with_more_threads_is_not_forked() -> None:
     """A fork copies one thread and every lock, so its child could wait for ever."""
     code = "from kb.checking.workers import can_fork; print(can_fork())"
-    begun = "import threading, time; threading.Thread(target=time.sleep, args=(1,)).start()"
+    thread = "threading.Thread(target=time.sleep, args=(600,), daemon=True)"
+    begun = f"import threading, time; {thread}.start()"
     for before, answer in (("", sys.platform == "linux"), (f"{begun}; ", False)):
         done = subprocess.run(
             [sys.executable, "-c", before + code], capture_output=True, text=True, check=True
