@@ -33,9 +33,10 @@ MOST = 5_000
 
 def cut(text: str) -> list[str]:
     """The words of a text, in order: small letters, numbers without grouping, units apart."""
-    plain = unicodedata.normalize("NFKD", _MARKS.sub("", text))
-    plain = "".join(sign for sign in plain if not unicodedata.combining(sign)).casefold()
-    return [word[:LONGEST] for word in _WORD.findall(_GROUPED.sub("", plain))]
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", _MARKS.sub("", text))
+        text = "".join(sign for sign in text if not unicodedata.combining(sign))
+    return [word[:LONGEST] for word in _WORD.findall(_GROUPED.sub("", text.casefold()))]
 
 
 def searchable(

@@ -45,7 +45,7 @@ def build(corpus: Corpus, report: Report, database: Database, namespace: str) ->
                 _fill(connection, rows, namespace)
                 old = text("DELETE FROM search WHERE namespace = :n")
                 connection.execute(old, {"n": namespace})
-                connection.execute(text(INTO), words)
+                _fill_search(connection, words)
         else:
             _replace(database, rows, namespace, words)
     except (SQLAlchemyError, OSError) as error:
@@ -71,7 +71,7 @@ def _replace(
             _create(connection)
             _fill(connection, rows, namespace)
             connection.execute(text(SQLITE_TABLE))
-            connection.execute(text(INTO), words)
+            _fill_search(connection, words)
             # Else a query of one namespace is thought to read little where it reads all.
             connection.execute(text("ANALYZE"))
         engine.dispose()
@@ -86,6 +86,11 @@ def _create(connection: Connection) -> None:
         connection.execute(CreateTable(table))
         for index in sorted(table.indexes, key=lambda one: str(one.name)):
             index.create(connection)
+
+
+def _fill_search(connection: Connection, words: list[Fields]) -> None:
+    for start in range(0, len(words), BATCH):
+        connection.execute(text(INTO), words[start : start + BATCH])
 
 
 COLUMNS = """

@@ -16,8 +16,10 @@ import pytest
 from sqlalchemy import text
 
 from kb.cli import main
+from kb.corpus import Corpus
 from kb.index import Database, DatabaseError, build, open_database, query, search
 from kb.rules.gate import Checked
+from kb.rules.result import Report
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,6 +32,13 @@ def test_namespaces_do_not_touch_each_other(postgres: Database, small: Checked) 
     many = len(small.corpus.sources)
     assert counts == (("one", many), ("two", many))
     assert query(postgres, "SELECT DISTINCT namespace FROM claim").rows == (("one",),)
+
+
+def test_a_base_of_nothing_is_a_namespace_of_nothing(postgres: Database, small: Checked) -> None:
+    build(small.corpus, small.report, postgres, "here")
+    build(Corpus(), Report(()), postgres, "here")
+    assert query(postgres, "SELECT count(*) FROM claim").rows == ((0,),)
+    assert search(postgres, "bolt").rows == ()
 
 
 def test_what_several_repositories_share_is_found_once(postgres: Database, small: Checked) -> None:
