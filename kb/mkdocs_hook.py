@@ -6,10 +6,10 @@ publishes is what `kb render` writes. Name it under `hooks:` in `mkdocs.yml`.
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
+import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -93,11 +93,33 @@ def on_post_build(*, config: MkDocsConfig, **_: Any) -> None:  # noqa: ANN401
     if importlib.util.find_spec("pagefind_bin") is None:
         log.info("Pagefind is not installed: the page Search points at the search of the theme")
         return
-    words = ["--site", config.site_dir, "--root-selector", "article", "--quiet"]
-    command = [sys.executable, "-m", "pagefind", *words, "--exclude-selectors", ".headerlink"]
-    answer = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own words
-    if answer.returncode:
-        log.warning("Pagefind made no index: %s", (answer.stderr or answer.stdout).strip()[-500:])
+    try:
+        asyncio.run(_search_index(Path(config.site_dir)))
+    except Exception as error:  # noqa: BLE001 - whatever Pagefind raises, the site is whole without it
+        log.warning("Pagefind made no index: %s", error)
+
+
+async def _search_index(folder: Path) -> None:
+    """Index every page, and each claim by itself: a value is found where it is defined."""
+    from pagefind.index import IndexConfig, PagefindIndex
+
+    told = IndexConfig(
+        root_selector="article",
+        exclude_selectors=[".headerlink"],
+        output_path=str(folder / "pagefind"),
+    )
+    claims = json.loads((folder / "api" / "claims.json").read_text("utf-8"))["rows"]
+    async with PagefindIndex(config=told) as index:
+        await index.add_directory(str(folder))
+        for claim in claims:
+            title = f"{claim['product_name']}: {claim['published']}: {claim['title']}"
+            await index.add_custom_record(
+                url=f"/{claim['page']}",
+                content=f"{claim['published']} {claim['title']}, {claim['product_name']}",
+                language="en",
+                meta={"title": title, "value": claim["published"]},
+                filters={"kind": ["claim"]},
+            )
 
 
 def on_serve(server: LiveReloadServer, /, *, config: MkDocsConfig, **_: Any) -> LiveReloadServer:  # noqa: ANN401

@@ -19,6 +19,7 @@ from kb.corpus import Corpus
 from kb.export import as_citations, as_csv, inert
 from kb.pages import links
 from kb.pages.pairs import Matrix
+from kb.pages.words import claim_title
 from kb.rules.collect import Rule
 from kb.source import Place
 
@@ -139,7 +140,9 @@ def _claims(corpus: Corpus) -> Iterator[Row]:
             "id": key,
             "page": links.address(links.claim_target(key)),
             "product": entry.product.product,
+            "product_name": entry.product.name,
             "metric": entry.claim.metric.value,
+            "title": claim_title(entry.claim),
             "published": entry.claim.current.published,
             "source": entry.claim.current.source or "",
         }

@@ -377,6 +377,43 @@ function decisions() {
 
 /* ---- Search: Pagefind's index where the build made one ---- */
 
+const VALUE = /^[\d.,]+\s+\S+$/;
+
+/** The results of one kind for some words; a value and its unit belong together. */
+async function answers(engine, words, filters) {
+  const ways = VALUE.test(words) ? [`"${words}"`, words.replace(/\s+/g, "")] : [words];
+  const found = (await Promise.all(ways.map((way) => engine.search(way, { filters })))).flatMap((answer) => answer.results);
+  return [...new Map(found.map((item) => [item.id, item])).values()];
+}
+
+const data = (results, most) => Promise.all(results.slice(0, most).map((item) => item.data()));
+
+/** Claims whose printed value holds the words. */
+async function claimsOf(engine, words) {
+  if (!/^\d/.test(words)) return [];
+  const read = await data(await answers(engine, words, { kind: "claim" }), 40);
+  const named = whole(words);
+  return read.filter((item) => named(item.meta.value))
+    .map((item) => ({ url: item.url, excerpt: item.excerpt, title: item.meta.title }));
+}
+
+/** Whether a text holds these words as they are, blanks aside: 180 GB is in no 1180 GB. */
+function whole(words) {
+  const escaped = words.split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const pattern = new RegExp(`(?<![\\w.,])${escaped.join("\\s*")}(?!\\w)`, "i");
+  return (text) => pattern.test(text);
+}
+
+/** The parts of a page that were found, those first whose heading holds the words. */
+function partsOf(item, named) {
+  const parts = item.sub_results.length ? item.sub_results : [item];
+  return parts.map((part) => {
+    const own = part.title ?? item.meta.title;
+    const title = own !== item.meta.title ? `${item.meta.title}: ${own}` : own;
+    return { url: part.url, excerpt: part.excerpt, title, named: Number(named(own)) };
+  }).sort((a, b) => b.named - a.named);
+}
+
 async function search() {
   const place = document.querySelector(".kb-search");
   if (!place) return;
@@ -396,10 +433,9 @@ async function search() {
     const turn = ++asked;
     const words = field.value.trim();
     if (write) history.replaceState(null, "", words ? `?${new URLSearchParams({ find: words })}` : location.pathname);
-    // A value and its unit belong together: as a phrase, 180 GB is not "GB somewhere".
-    const value = /^[\d.,]+\s+\S+$/.test(words);
-    const answer = words ? await engine.search(value ? `"${words}"` : words) : { results: [] };
-    const read = await Promise.all(answer.results.slice(0, 20).map((item) => item.data()));
+    const claims = words ? await claimsOf(engine, words) : [];
+    const results = words ? await answers(engine, words, { not: { kind: "claim" } }) : [];
+    const read = await data(results, 20);
     if (turn !== asked) return;
     // Pagefind shortens an unknown word until something fits: what shares no beginning is not found.
     const starts = words.toLowerCase().split(/\s+/).map((word) => word.slice(0, 4));
@@ -407,20 +443,20 @@ async function search() {
       const text = `${item.meta.title} ${item.content}`.toLowerCase();
       return starts.some((start) => text.includes(start));
     };
-    const pages = read.filter(holds);
-    const count = answer.results.length - read.length + pages.length;
-    list.replaceChildren(...pages.flatMap((item) => found(item)));
-    said.textContent = words ? `${count} pages hold “${words}”.` : "";
+    const named = whole(words);
+    const parts = read.filter(holds).map((item) => partsOf(item, named));
+    parts.sort((a, b) => b[0].named - a[0].named);
+    const shown = [...claims, ...parts.flatMap((found) => found.slice(0, 4))];
+    const count = results.length - read.length + parts.length + claims.length;
+    const places = shown.map((part) => part.url);
+    list.replaceChildren(...shown.filter((part, at) => places.indexOf(part.url) === at).map(entry));
+    said.textContent = words ? `${count} results for “${words}”.` : "";
   }
 
-  const found = (item) => {
-    const parts = item.sub_results.length ? item.sub_results.slice(0, 4) : [item];
-    return parts.map((part) => {
-      const text = make("p", {});
-      text.innerHTML = part.excerpt; // Pagefind escapes all but its own <mark>
-      const title = part.title && part.title !== item.meta.title ? `${item.meta.title}: ${part.title}` : item.meta.title;
-      return make("li", {}, make("a", { href: part.url }, title), text);
-    });
+  const entry = ({ url, title, excerpt }) => {
+    const text = make("p", {});
+    text.innerHTML = excerpt; // Pagefind escapes all but its own <mark>
+    return make("li", {}, make("a", { href: url }, title), text);
   };
 
   place.replaceChildren(make("form", { className: "kb-form kb-wide", role: "search" },
@@ -431,6 +467,22 @@ async function search() {
   await show(false);
 }
 
+/* ---- The search of the theme: a value is one thing, not a number and any word like GB200 ---- */
+
+function themeSearch() {
+  const field = document.querySelector(".md-search__input");
+  if (!field) return;
+  const own = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
+  Object.defineProperty(field, "value", {
+    set(text) { own.set.call(this, text); },
+    get() {
+      const text = own.get.call(this);
+      return VALUE.test(text) ? `"${text}"` : text; // the theme requires all words of what is quoted
+    },
+  });
+}
+
+themeSearch();
 reader();
 decisions();
 chooser();
