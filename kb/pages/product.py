@@ -215,8 +215,7 @@ def _group(
 def _claim(at: str, entry: ClaimEntry, title: str, corpus: Corpus, resting: Resting) -> str:
     claim = entry.claim
     return blocks(
-        f"### {esc(claim.current.published)}: {esc(title)} "
-        f"{{ #{claim.id} data-pagefind-weight=10 }}",
+        f"### {esc(claim.current.published)}: {esc(title)} {{ #{claim.id} }}",
         f'[{code(entry.id)}](#{claim.id} "Permanent link to this claim")<br>\n{badges(at, claim)}',
         bullets(_aloud(entry)),
         *(
