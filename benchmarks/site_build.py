@@ -84,6 +84,7 @@ def make(folder: Path, decisions: int) -> int:
     (folder / "pyproject.toml").write_text("[tool.kb]\n", "utf-8")
     config = (ROOT / "mkdocs.yml").read_text("utf-8")
     config = re.sub(r"^nav:\n(?:  .*\n)+", "nav: [{Home: index.md}]\n", config, flags=re.M)
+    config = config.replace("  kb:\n", "  kb:\n    pagefind: false\n", 1)
     (folder / "mkdocs.yml").write_text(config, "utf-8")
     bare = config.replace("docs_dir: docs", "docs_dir: pages")
     (folder / "bare.yml").write_text(re.sub(r"^hooks:.*\n", "", bare, flags=re.M), "utf-8")
@@ -121,12 +122,12 @@ def _decisions(project: Project, folder: Path, wanted: int) -> None:
 
 
 def _evidence(project: Project, folder: Path, wanted: int) -> None:
+    """Every real record, since the decision cites some, and copies until there are enough."""
     out = folder / "evidence"
-    out.mkdir()
+    shutil.copytree(project.folder("evidence"), out)
     source = next(project.folder("evidence").glob("matmul-512-f32-*.json"))
-    shutil.copy(source, out)
     record = parse(source.read_text("utf-8"))
-    for number in range(1, wanted):
+    for number in range(1, 1 + max(0, wanted - len(list(out.glob("*.json"))))):
         copy = sealed(record.model_copy(update={"id": f"{record.id}-{number}"}))
         (out / f"{copy.id}.json").write_text(copy.model_dump_json(), "utf-8")
 

@@ -87,8 +87,11 @@ def on_startup(*, command: str, **_: Any) -> None:  # noqa: ANN401
 
 
 def on_post_build(*, config: MkDocsConfig, **_: Any) -> None:  # noqa: ANN401
-    """Make the search index from the finished pages, where Pagefind is installed."""
-    if _run["previewed"]:
+    """Make the search index from the finished pages, where Pagefind is installed.
+
+    `extra: {kb: {pagefind: false}}` in mkdocs.yml leaves it to the search of the theme.
+    """
+    if _run["previewed"] or not config.extra.get("kb", {}).get("pagefind", True):
         return
     if importlib.util.find_spec("pagefind_bin") is None:
         log.info("Pagefind is not installed: the page Search points at the search of the theme")
