@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from typing import Any
 
 Route = tuple[str | int, ...]
@@ -97,6 +98,7 @@ class Document:
 
     def line(self, number: int) -> str:
         """The text of line `number` without its line end; empty past the last line."""
+<<<<<<< HEAD
         lines = self.text.split("\n")
         return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
 
@@ -112,3 +114,10 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise ValueError(f"the key {key!r} is written twice")
         record[key] = value
     return record
+=======
+        return self._lines[number - 1].rstrip("\r") if 0 < number <= len(self._lines) else ""
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self.text.split("\n")
+>>>>>>> 64306ac (Bound what a hostile file can cost: findings of a file, calls of a program, words and rows)

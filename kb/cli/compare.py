@@ -122,22 +122,23 @@ def _answer(
     line: str | UnicodeDecodeError, number: int, corpus: Corpus, *, strict: bool
 ) -> dict[str, Any]:
     """The answer to one line; what can't be read gets an `error`, and the rest go on."""
-    record: Any = None
+    name: Any = None
     try:
         if isinstance(line, UnicodeDecodeError):
             raise line
         record = json.loads(line, object_pairs_hook=once, parse_constant=_no_constant)
         if not isinstance(record, dict):
             raise ValueError("the line is no JSON object")
+        json.dumps(record.get("id"), allow_nan=False)  # 1e999 can be read and not written
+        name = record.get("id")
         unknown = sorted(set(record) - {"id", "left", "right"})
         if unknown:
             raise ValueError(f"unknown fields: {', '.join(unknown)}")
         left, right = (_given(record, side, corpus) for side in ("left", "right"))
         data = verdict_data(explained(left, right, corpus, strict=strict))
     except (ValueError, OverflowError, RecursionError) as error:
-        name = record.get("id") if isinstance(record, dict) else None
         return {"id": name, "line": number, "error": _one_line(error)}
-    return {"id": record.get("id"), "schema_version": 1} | data
+    return {"id": name, "schema_version": 1} | data
 
 
 def _no_constant(text: str) -> NoReturn:

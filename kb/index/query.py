@@ -34,6 +34,9 @@ def query(
     Raises `DatabaseError` for a statement that writes, fails, or takes too long.
     """
     canned = CANNED.get(sql)
+    if len(sql) > LONGEST_STATEMENT:
+        message = f"the statement has {len(sql)} characters; {LONGEST_STATEMENT} at most"
+        raise DatabaseError(message, "join with a table instead of listing values")
     if canned is None and word:
         raise DatabaseError(f"{sql!r} is no canned query, so it takes no word", "kb query --canned")
     given = _given(sql, canned, word) if canned else {}
@@ -94,6 +97,8 @@ def _driver_error(database: Database) -> type[Exception]:
     return error
 
 
+LONGEST_STATEMENT = 100_000
+"""Characters; a database needs a thousand times as much memory to read one."""
 READING = {
     sqlite3.SQLITE_SELECT,
     sqlite3.SQLITE_READ,

@@ -23,6 +23,7 @@ from kb.source import Part, Place, Position, Route, Span
 
 MAX_DEPTH = 60
 MAX_NODES = 100_000
+MAX_MISTAKES = 1_000
 
 _WHOLE = re.compile(r"[-+]?(?:0|[1-9][0-9]*)\Z")
 _DECIMAL = re.compile(r"[-+]?(?:0|[1-9][0-9]*)\.[0-9]+\Z")
@@ -30,9 +31,9 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
 _ODD = re.compile(
     r"""(?: [-+]?0[0-9]+(?:\.[0-9]*)?            # 010 is 8 in YAML 1.1
         | [-+]?0[xob][0-9a-fA-F_]+               # hexadecimal, octal, binary
-        | [-+]?[0-9][0-9_]*_[0-9_]*(?:\.[0-9_]*)?  # 1_000
+        | [-+]?[0-9]+_[0-9_]*(?:\.[0-9_]*)?     # 1_000
         | [-+]?[0-9]+(?::[0-5]?[0-9])+(?:\.[0-9]*)?  # 12:30 is 750
-        | [-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)[eE][-+]?[0-9]+  # 1e3
+        | [-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)[eE][-+]?[0-9]+  # 1e3
         | [-+]?(?:[0-9]+\.|\.[0-9]+)             # 1. and .5
         | [-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)
         | yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|y|Y|n|N
@@ -185,20 +186,31 @@ class _Reader:
 
     def add(self, rule: str, message: str, span: Span, remedy: str) -> None:
         place = Place(self.path, (), Part.VALUE, span)
-        self.result.findings.append(Finding(rule, Severity.ERROR, message, place, remedy))
+        self.append(Finding(rule, Severity.ERROR, message, place, remedy))
+
+    def append(self, finding: Finding) -> None:
+        """Keep a finding; after too many, read no further."""
+        self.result.findings.append(finding)
+        if len(self.result.findings) == MAX_MISTAKES and not self.full:
+            self.full = True
+            message = f"the document has {MAX_MISTAKES} mistakes; the rest of it was not read"
+            remedy = "correct those above and check again"
+            place = finding.place
+            self.append(Finding("oversized-document", Severity.ERROR, message, place, remedy))
 
     def build(self, node: Node, route: Route) -> Any:
         self.nodes += 1
+        if self.full:
+            return None
         if self.nodes > MAX_NODES or len(route) > MAX_DEPTH or id(node) in self.open:
-            if not self.full:
-                self.full = True
-                self.add(
-                    "oversized-document",
-                    "aliases or nesting make this document too large",
-                    self.span(node),
-                    f"stay under {MAX_NODES} values and {MAX_DEPTH} levels, "
-                    "and don't let an alias contain itself",
-                )
+            self.full = True
+            self.add(
+                "oversized-document",
+                "aliases or nesting make this document too large",
+                self.span(node),
+                f"stay under {MAX_NODES} values and {MAX_DEPTH} levels, "
+                "and don't let an alias contain itself",
+            )
             return None
         self.result.values.add(route, node)
         if node.tag not in _CORE_TAGS.get(type(node), ()):
@@ -223,6 +235,8 @@ class _Reader:
     def mapping(self, node: MappingNode, route: Route) -> dict[str, Any]:
         result: dict[str, Any] = {}
         for key, key_node, value in self.pairs(node):
+            if self.full:
+                break
             if key in result:
                 first = self.result.keys[(*route, key)].start
                 self.add(
@@ -238,6 +252,8 @@ class _Reader:
 
     def pairs(self, node: MappingNode) -> Iterator[tuple[str, Node, Node]]:
         for key_node, value in node.value:
+            if self.full:
+                return
             if not isinstance(key_node, ScalarNode):
                 message, remedy = "a key must be a plain word", "write a text as key"
             elif not key_node.style and key_node.value == "<<":
@@ -271,7 +287,7 @@ class _Reader:
         return text
 
     def hidden(self, node: ScalarNode, character: str) -> None:
-        self.result.findings.append(hidden_character(character, self.path, self.span(node)))
+        self.append(hidden_character(character, self.path, self.span(node)))
 
 
 def _short(text: str) -> str:

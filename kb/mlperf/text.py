@@ -11,6 +11,8 @@ from pathlib import Path
 from kb.finding import CheckError
 
 MAX_BYTES = 64_000_000
+MOST_ROWS = 50_000
+"""A round of MLPerf has a few thousand."""
 _GAP = re.compile(r"[\s,]*")
 
 
@@ -58,9 +60,16 @@ def rows_of(text: str, name: str) -> Rows:
     while at < len(text) and text[at] != "]":
         try:
             item, end = decoder.raw_decode(text, at)
-        except (json.JSONDecodeError, RecursionError) as error:
-            return Rows(tuple(items), _broken(text, at, getattr(error, "msg", "nested too deep")))
+        except (ValueError, RecursionError) as error:
+            why = (
+                "a number has too many digits"
+                if isinstance(error, ValueError)
+                else "nested too deep"
+            )
+            return Rows(tuple(items), _broken(text, at, getattr(error, "msg", why)))
         items.append(item)
+        if len(items) > MOST_ROWS:
+            raise CheckError(f"{name} holds more than {MOST_ROWS:,} rows", "import a part of it")
         at = _past_gap(text, end)
     if at >= len(text):
         return Rows(tuple(items), _broken(text, len(text), "the list has no end"))
@@ -81,6 +90,8 @@ def object_of(text: str) -> dict[str, object]:
         raise ValueError(f"line {error.lineno}, column {error.colno}: {error.msg}") from None
     except RecursionError:
         raise ValueError("it is nested too deep") from None
+    except ValueError:
+        raise ValueError("a number has too many digits") from None
     if not isinstance(data, dict):
         raise ValueError("it holds no object")
     return data

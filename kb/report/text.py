@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 
@@ -14,6 +15,7 @@ WIDTH = 100
 """Most columns of a quoted line; a longer one is cut around the caret."""
 
 _COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}
+_UNUSUAL = re.compile(r"[^ -~]")
 _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
@@ -80,7 +82,7 @@ def safe(text: str) -> str:
 
     Control characters, and marks that turn the direction of writing, are shown by number.
     """
-    return "".join(_shown(character) for character in text)
+    return _UNUSUAL.sub(lambda found: _shown(found[0]), text)
 
 
 def _shown(character: str) -> str:

@@ -94,6 +94,12 @@ READING: dict[str, Told] = {
         "A few lines of aliases can expand to gigabytes, or contain themselves.",
         "Write the values out, at most 60 levels deep.",
     ),
+    "further-findings": Told(
+        "A file has more findings than a report lists.",
+        "One mistake at the top of a file can be found again on every line below, and a report "
+        "of a hundred thousand lines helps nobody.",
+        "Correct the findings that are listed, and check again.",
+    ),
     "missing-field": Told(
         "A field that every such record needs is missing.",
         "The record was not read, so nothing that refers to it could be judged.",

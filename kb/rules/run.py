@@ -7,11 +7,13 @@ complete. Judging is pure: no files, no clock. `check_project` is the way in fro
 from __future__ import annotations
 
 import datetime
+import itertools
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from kb.corpus import Corpus
 from kb.files import INSTALLED
+from kb.finding import Finding, Severity
 from kb.home import Project
 from kb.load import Loaded, load
 from kb.records.history import with_history
@@ -22,6 +24,7 @@ from kb.rules.locate import locate
 from kb.rules.result import BlindSpots, Crash, Located, Report, RuleNote, Waived
 from kb.rules.settle import Settled, settle
 from kb.rules.unit import Unit, contents_by_path, judge_file, judge_whole
+from kb.source import Part, Place
 
 
 def check_project(project: Project, today: datetime.date | None = None) -> Report:
@@ -50,6 +53,11 @@ def judge(loaded: Loaded, collected: Collected, today: datetime.date) -> Report:
     return conclude(facts, units, collected, today)
 
 
+MOST_FINDINGS = 500
+"""Findings of one file that a report lists."""
+FURTHER = "further-findings"
+
+
 @dataclass(frozen=True)
 class Facts:
     """What a run knows beside the units of single files."""
@@ -74,7 +82,7 @@ def conclude(
     unread = {f.finding.place.path for f in facts.reading}
     unread = {path for path in unread if not path.startswith(INSTALLED)}
     return Report(
-        findings=fingerprinted(sorted(settled.findings, key=lambda item: item.order)),
+        findings=fingerprinted(_listed(sorted(settled.findings, key=lambda item: item.order))),
         waived=_waived(settled),
         crashes=_crashes(collected, every),
         blind=BlindSpots(
@@ -88,6 +96,20 @@ def conclude(
         notes=(*_notes(collected, crashed), *told_notes()),
         skipped=collected.skipped,
     )
+
+
+def _listed(ordered: list[Located]) -> Iterator[Located]:
+    """The findings, of one file no more than anybody reads; the rest of it is counted."""
+    for _, group in itertools.groupby(ordered, key=lambda item: item.mark.path):
+        items = list(group)
+        yield from items[:MOST_FINDINGS]
+        if rest := items[MOST_FINDINGS:]:
+            worst = min((item.finding.severity for item in rest), key=list(Severity).index)
+            message = f"{len(rest)} further findings in this file are not listed"
+            remedy = "correct those above and check again"
+            last = items[MOST_FINDINGS - 1]
+            place = Place(last.mark.path, (), Part.VALUE, last.mark.span)
+            yield Located(Finding(FURTHER, worst, message, place, remedy), last.mark)
 
 
 def _crashes(collected: Collected, units: Iterable[Unit]) -> tuple[Crash, ...]:

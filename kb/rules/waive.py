@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -42,12 +43,13 @@ def waivers(document: Document) -> tuple[Waiver, ...]:
     if "kb:" not in document.text or document.path.endswith(".json"):
         return ()
     lines = document.text.split("\n")
+    following = {skipped: _next_lines(lines, skipped) for skipped in _SKIPPED.values()}
     found: list[Waiver] = []
     for number, match in _comments(document, lines):
         start, end = match.start(), len(lines[number - 1][: match.end()].rstrip())
         span = Span(Position(number, start + 1), Position(number, end + 1))
         rest = lines[number - 1][: match.start()] + lines[number - 1][match.end() :]
-        line = number if rest.strip() else _next_line(lines, number, _SKIPPED[match.re])
+        line = number if rest.strip() else following[_SKIPPED[match.re]][number]
         place = Place(document.path, (), Part.VALUE, span)
         found.append(_read(match["rest"].strip(), place, line))
     return tuple(found)
@@ -56,11 +58,11 @@ def waivers(document: Document) -> tuple[Waiver, ...]:
 def _comments(document: Document, lines: list[str]) -> Iterator[tuple[int, re.Match[str]]]:
     """Comments that speak to kb, with their lines."""
     body = document.body_line if document.path.endswith(".md") else len(lines) + 1
-    fence = ""
+    fence, inside = "", _Texts(document)
     for number, line in enumerate(lines, start=1):
         if number < body:
             match = _YAML.search(line)
-            if match is not None and not _inside_text(document, number, match.start() + 1):
+            if match is not None and not inside.holds(number, match.start() + 1):
                 yield number, match
             continue
         mark = _FENCE.match(line)
@@ -70,23 +72,29 @@ def _comments(document: Document, lines: list[str]) -> Iterator[tuple[int, re.Ma
             yield number, match
 
 
-def _inside_text(document: Document, line: int, column: int) -> bool:
-    """Whether a `#` belongs to a quoted or block text instead of starting a comment."""
-    at = Position(line, column)
-    parents = {route[:-1] for route in document.values if route}
-    return any(
-        span.start <= at < span.end
-        for route, span in document.values.items()
-        if route not in parents
-    )
+class _Texts:
+    """The quoted and block texts of a document, to tell a `#` in one from a comment."""
+
+    def __init__(self, document: Document) -> None:
+        parents = {route[:-1] for route in document.values if route}
+        self.spans = sorted(span for route, span in document.values.items() if route not in parents)
+
+    def holds(self, line: int, column: int) -> bool:
+        """Whether a place lies in one of them; leaves of a document don't overlap."""
+        at = Position(line, column)
+        index = bisect_right(self.spans, at, key=lambda span: span.start)
+        return index > 0 and at < self.spans[index - 1].end
 
 
-def _next_line(lines: list[str], number: int, skipped: re.Pattern[str]) -> int:
-    """The next line that holds more than a comment."""
-    for index in range(number, len(lines)):
+def _next_lines(lines: list[str], skipped: re.Pattern[str]) -> list[int]:
+    """For each line by its number, the next one that holds more than a comment; else itself."""
+    found = list(range(len(lines) + 1))
+    for index in range(len(lines) - 1, 0, -1):
         if not skipped.fullmatch(lines[index]):
-            return index + 1
-    return number
+            found[index] = index + 1
+        elif found[index + 1] > index + 1:
+            found[index] = found[index + 1]
+    return found
 
 
 def _read(rest: str, place: Place, line: int) -> Waiver:

@@ -33,8 +33,14 @@ _PROGRAMS = {"nvidia-smi": Mark.DEVICE_TOOL, "nsys": Mark.PROFILING, "ncu": Mark
              "nvcc": Mark.BUILD}  # fmt: skip
 
 
+TOO_DEEP = (ValueError, MemoryError, RecursionError)
+"""What Python's parser raises for a null byte, and for what is nested beyond its stack."""
+
+
 def python(text: str, name: str, constants: Mapping[str, str] | None = None) -> Iterator[Found]:
     """Everything vendor-bound in a Python source; raises `SyntaxError` where it is none.
+
+    Raises one of `TOO_DEEP` too.
 
     `constants` are texts of other files by their dotted names.
     """
@@ -51,7 +57,7 @@ def constants_of(text: str) -> Iterator[tuple[str, str]]:
         return  # only names of foreign functions are looked up across files
     try:
         found = dict(_constants(ast.parse(text)))
-    except SyntaxError:
+    except (SyntaxError, *TOO_DEEP):
         return
     yield from ((word, value) for word, value in found.items() if len(value) < 200)
 
@@ -67,6 +73,11 @@ class _Reader:
         self.functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
         self.constants = dict(_constants(tree))
         self.uses = {f.name: _names(f) for f in self.functions}
+        self.lengths = {f.name: _length(f) for f in reversed(self.functions)}
+        self.homes: dict[int, str] = {}
+        for function in sorted(self.functions, key=_length, reverse=True):  # the innermost last
+            self.homes.update((id(node), function.name) for node in ast.walk(function))
+        self.reached: dict[tuple[str, ...], set[str]] = {}
 
     def kernels(self) -> Iterator[Found]:
         """Kernel definitions and calls."""
@@ -134,7 +145,7 @@ class _Reader:
     def _found(self, mark: Mark, name: str, node: ast.FunctionDef | ast.Call, lines: int) -> Found:
         # Rules for gradients and partitioning are JAX's; other kernels have neither notion.
         of_jax = mark in (Mark.PALLAS, Mark.FFI_TARGET)
-        home = self._home(node)
+        home = self.homes.get(id(node), "")  # empty at module level
         return Found(
             mark,
             name,
@@ -182,16 +193,15 @@ class _Reader:
         return mark.value
 
     def _kernel_lines(self, node: ast.Call) -> int:
-        name = self._kernel_name(node, Mark.PALLAS)
-        return next((_length(f) for f in self.functions if f.name == name), 0)
-
-    def _home(self, node: ast.AST) -> str:
-        """The innermost function that holds a node; empty at module level."""
-        inside = [f for f in self.functions if node in ast.walk(f)]
-        return min(inside, key=_length).name if inside else ""
+        return self.lengths.get(self._kernel_name(node, Mark.PALLAS), 0)
 
     def _ruled(self, home: str, words: tuple[str, ...]) -> bool:
         """Whether a function that has such a rule reaches `home` by calls in this file."""
+        if words not in self.reached:
+            self.reached[words] = self._reached(words)
+        return home in self.reached[words]
+
+    def _reached(self, words: tuple[str, ...]) -> set[str]:
         ruled = {f.name for f in self.functions if self._marked(f, words)}
         ruled |= {n for n in self._named_at_top(words) if n in self.uses}
         seen: set[str] = set()
@@ -201,7 +211,7 @@ class _Reader:
             if name not in seen:
                 seen.add(name)
                 queue += [n for n in self.uses.get(name, ()) if n in self.uses]
-        return home in seen
+        return seen
 
     def _marked(self, function: ast.FunctionDef, words: tuple[str, ...]) -> bool:
         for decorator in function.decorator_list:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kb.measure.audit.marks import VARIABLE, Found, Mark
-from kb.measure.audit.native import assembly, blank, kernel_macros, line_of, native
-from kb.measure.audit.python import constants_of, python
+from kb.measure.audit.native import Lines, assembly, blank, kernel_macros, native
+from kb.measure.audit.python import TOO_DEEP, constants_of, python
 
 MAX_BYTES = 2_000_000
 SKIPPED = frozenset({"node_modules", "__pycache__", "build", "dist", "site-packages", "venv"})
@@ -81,6 +81,8 @@ def scan(top: Path) -> Scan:
                 seen.found += _read(path, name, text, constants)
         except SyntaxError as error:
             seen.unread.append(f"{name}: no valid Python in line {error.lineno}")
+        except TOO_DEEP:
+            seen.unread.append(f"{name}: no valid Python, or nested too deep")
     return seen
 
 
@@ -129,6 +131,7 @@ def _read(path: Path, name: str, text: str, constants: Mapping[str, str]) -> Ite
 
 
 def _plain(text: str, name: str) -> Iterator[Found]:
+    lines = Lines(text)
     for mark, pattern in _WORDS:
         for found in pattern.finditer(text):
-            yield Found(mark, found[1], name, line_of(text, found.start()))
+            yield Found(mark, found[1], name, lines.of(found.start()))

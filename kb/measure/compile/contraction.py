@@ -14,7 +14,7 @@ from math import prod
 
 from kb.measure.compile.hlo import Array, Computation, Instruction, Module
 
-_DIGITS = re.compile(r"\d+")
+_DIGITS = re.compile(r"\d{1,9}")
 _GEMM = ("__cublas$gemm", "__cublas$lt$matmul", "__cublas$lt$matmul$f8")
 _CUDNN = {
     "__cudnn$convForward": (0, 1, 2),
@@ -37,7 +37,7 @@ def contractions(
     """
     if instruction.opcode in ("dot", "convolution") or instruction.target in (*_GEMM, *_CUDNN):
         left, right = (_operand(instruction, inside, index) for index in (0, 1))
-        if left is None or right is None:
+        if left is None or right is None or not instruction.arrays:
             yield None, ""
             return
         formats = f"{left.dtype} x {right.dtype} -> {instruction.arrays[0].dtype}"
@@ -64,7 +64,7 @@ def _flops(instruction: Instruction, left: Array, right: Array) -> int | None:
         contracted: list[int] | None = _numbers(instruction.attribute("lhs_contracting_dims"))
     else:
         contracted = _gemm_dims(instruction)
-    if contracted is None:
+    if contracted is None or not all(0 <= dim < len(left.dims) for dim in contracted):
         return None
     length = prod(left.dims[dim] for dim in contracted)
     return 2 * instruction.arrays[0].elements * length
@@ -75,7 +75,7 @@ def _gemm_dims(instruction: Instruction) -> list[int] | None:
         config = json.loads(instruction.attribute("backend_config"))
         numbers = config["gemm_backend_config"]["dot_dimension_numbers"]
         return [int(dim) for dim in numbers["lhs_contracting_dimensions"]]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
 
 
@@ -89,32 +89,46 @@ def _convolution(instruction: Instruction, arrays: tuple[Array, Array, Array]) -
         return None
     lhs, rhs, out = labels.groups()
     image, kernel, result = (arrays[i] for i in _CUDNN.get(instruction.target, (0, 1, 2)))
+    spatial = [label for label in out if label.isdigit()]
+    if not (
+        _labelled(image, lhs, "bf", spatial)
+        and _labelled(kernel, rhs, "io", spatial)
+        and _labelled(result, out, "bf", spatial)
+    ):
+        return None
     work = 2 * result.dims[out.index("b")] * result.dims[out.index("f")]
     work *= kernel.dims[rhs.index("i")]
     window = _window(instruction.attribute("window"))
-    for label in (label for label in out if label.isdigit()):
-        given = {word: values[int(label)] for word, values in window.items()}
-        met = positions(
-            image.dims[lhs.index(label)],
-            kernel.dims[rhs.index(label)],
-            result.dims[out.index(label)],
-            Steps(
-                int(given.get("stride", 1)),
-                int(given.get("pad", "0_0").split("_")[0]),
-                int(given.get("lhs_dilate", 1)),
-                int(given.get("rhs_dilate", 1)),
-            ),
-        )
+    for label in spatial:
+        steps = _steps(window, int(label))
+        sizes = image.dims[lhs.index(label)], kernel.dims[rhs.index(label)]
+        met = positions(*sizes, result.dims[out.index(label)], steps) if steps else None
         if met is None:
             return None
         work *= met
     return work
 
 
+def _labelled(array: Array, labels: str, others: str, spatial: list[str]) -> bool:
+    """Whether `labels` name each dimension of an array once: the spatial ones and two more."""
+    return sorted(labels) == sorted([*others, *spatial]) and len(labels) == len(array.dims)
+
+
 def _window(text: str) -> dict[str, list[str]]:
     """`{size=1x8 pad=0_0x7_7}` as lists, one entry a spatial dimension."""
     pairs = (part.partition("=") for part in text.strip("{}").split())
     return {word: value.split("x") for word, _, value in pairs}
+
+
+def _steps(window: dict[str, list[str]], dimension: int) -> Steps | None:
+    """How the window walks over one dimension; None where the text does not say it in numbers."""
+    given = {word: each[dimension] for word, each in window.items() if dimension < len(each)}
+    before = given.get("pad", "0_0").split("_")[0]
+    words = [given.get(word, "1") for word in ("stride", "lhs_dilate", "rhs_dilate")]
+    if not re.fullmatch(r"-?\d{1,9}", before) or not all(_DIGITS.fullmatch(w) for w in words):
+        return None
+    stride, spread, step = map(int, words)
+    return Steps(stride, int(before), spread, step) if stride and spread and step else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,16 @@ BITS = {
 }  # fmt: skip
 """Bits of one element, by HLO type; `token` and opaque types hold none."""
 
+LARGEST_ARRAY = 2**62
+"""Elements; a type that names more of them is no type of a program."""
+MOST_INSTRUCTIONS = 2_000_000
+"""Instructions of a program with every call written out."""
+DEEPEST_CALLS = 100
+RUNS = ("while", "conditional", "call", "async-start", "call-start")
+"""Instructions that are nothing but the computations they call."""
+_HUGE = re.compile(r"[0-9]{19}|(?:,[0-9<=]+){64}")
 _ARRAY = re.compile(r"\b([a-z][a-z0-9]*)\[([0-9,<=]*)\](\{[^{}]*\})?")
+_SIZE = re.compile(r"[0-9]+")
 _HEAD = re.compile(r"^(ENTRY )?%?([^\s(]+) \(.*\{\s*$")
 _LINE = re.compile(r"^\s+(?:ROOT )?%?([^\s=]+) = (.*)$")
 _OPCODE = re.compile(r"([a-z][a-z0-9-]*)\(")
@@ -59,6 +68,11 @@ class Instruction:
     """The text between the parentheses."""
     attributes: str
     """What follows the operands."""
+
+    @property
+    def text(self) -> str:
+        """The line again, for a message."""
+        return f"%{self.name} = {self.type} {self.opcode}({self.inside}){self.attributes}"
 
     @property
     def arrays(self) -> tuple[Array, ...]:
@@ -116,7 +130,11 @@ class Module:
 
 
 def parse(text: str) -> Module:
-    """The module in `text`; lines that are not understood are kept in `unparsed`."""
+    """The module in `text`; lines that are not understood are kept in `unparsed`.
+
+    A call of what is not there, of itself, or of more than any program holds is such a line,
+    so that whoever follows calls comes to an end.
+    """
     module, name = Module(), ""
     current: list[Instruction] | None = None
     for line in text.splitlines():
@@ -136,7 +154,54 @@ def parse(text: str) -> Module:
                 module.unparsed.append(line)
             else:
                 current.append(read)
+    return _sound(module)
+
+
+def _sound(module: Module) -> Module:
+    """The module without calls that lead nowhere, in a circle or too far."""
+    sizes: dict[str, int] = {}
+    depths: dict[str, int] = {}
+    for name in _callees_first(module):
+        inside = module.computations[name]
+        kept: list[Instruction] = []
+        size = depth = 0
+        for each in inside.instructions:
+            called = [
+                key
+                for word, keys in each.called.items()
+                for key in keys
+                if key in module.computations or (each.opcode in RUNS and word != "condition")
+            ]
+            more = sum(sizes.get(key, MOST_INSTRUCTIONS) for key in called)
+            deeper = max((depths.get(key, DEEPEST_CALLS) for key in called), default=0)
+            if deeper >= DEEPEST_CALLS or size + more >= MOST_INSTRUCTIONS:
+                module.unparsed.append(each.text)
+                continue
+            kept.append(each)
+            size, depth = size + 1 + more, max(depth, deeper + 1)
+        sizes[name], depths[name] = size, depth
+        if len(kept) < len(inside.instructions):
+            table = {each.name: each for each in kept}
+            module.computations[name] = Computation(name, tuple(kept), table)
     return module
+
+
+def _callees_first(module: Module) -> list[str]:
+    """The names of all computations, each behind those that it calls, as far as that can be."""
+    done: dict[str, None] = {}
+    begun: set[str] = set()
+    queue = list(reversed(module.computations))
+    while queue:
+        name = queue.pop()
+        if name in begun:
+            done[name] = None
+            continue
+        begun.add(name)
+        queue.append(name)
+        for each in module.computations[name].instructions:
+            called = (key for keys in each.called.values() for key in keys)
+            queue += [key for key in called if key in module.computations and key not in begun]
+    return list(done)
 
 
 def instruction(line: str) -> Instruction | None:
@@ -150,17 +215,22 @@ def instruction(line: str) -> Instruction | None:
     if opcode is None:
         return None
     close = _closing(rest, opcode.end() - 1)
-    if close < 0:
+    if close < 0 or not _plausible(rest[:end]):
         return None
     inside = rest[opcode.end() : close]
     names = tuple(_NAMES.findall(inside))
     return Instruction(found[1], rest[:end], opcode[1], names, inside, rest[close + 1 :])
 
 
+def _plausible(text: str) -> bool:
+    """Whether a type is one that a program could have; its sizes are then small numbers."""
+    return not _HUGE.search(text) and all(a.elements < LARGEST_ARRAY for a in arrays(text))
+
+
 def arrays(text: str) -> tuple[Array, ...]:
     """Every array type in a text."""
     return tuple(
-        Array(dtype, tuple(int(d.lstrip("<=")) for d in dims.split(",") if d), layout or "")
+        Array(dtype, tuple(int(d) for d in _SIZE.findall(dims)), layout or "")
         for dtype, dims, layout in _ARRAY.findall(text)
     )
 

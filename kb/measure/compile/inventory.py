@@ -17,9 +17,11 @@ from kb.measure.compile.contraction import contractions
 from kb.measure.compile.hlo import Computation, Instruction, Module
 from kb.model.artefact import Collective, Kernel, KernelClass
 
-_TRIPS = re.compile(r'"known_trip_count":\{"n":"(\d+)"\}')
-_LIMIT = re.compile(r"^\s*(\d+)\s*$")
-_PLAIN = re.compile(r"\{(\d+(?:,\d+)*)?(?::[^{}]*)?\}")
+_TRIPS = re.compile(r'"known_trip_count":\{"n":"(\d{1,15})"\}')
+_LIMIT = re.compile(r"^\s*(\d{1,15})\s*$")
+_PLAIN = re.compile(r"\{(\d{1,4}(?:,\d{1,4})*)?(?::[^{}]*)?\}")
+MOST_DIGITS = 16
+"""Of a count; what has more is no count of a program."""
 _CONFIG = re.compile(r"backend_config=(.*)$", re.S)
 
 
@@ -64,7 +66,7 @@ def _walk(
     for each in inside.instructions:
         if launches_nothing(each) or collectives.waits(each):
             continue
-        nested, often = _nested(each, module, found)
+        nested, often = _nested(each, times, module, found)
         if nested is not None:
             for called in nested:
                 _walk(called, times * often, module, setting, found)
@@ -78,12 +80,14 @@ def _walk(
 
 
 def _nested(
-    each: Instruction, module: Module, found: Inventory
+    each: Instruction, times: int, module: Module, found: Inventory
 ) -> tuple[list[Computation] | None, int]:
     """The computations that an instruction runs as such, and how often; None for a kernel."""
     called = each.called
     if each.opcode == "while":
         trips = _trips(each, module)
+        if trips is not None and trips * times >= 10**MOST_DIGITS:
+            trips = None  # no program comes to its end with so many
         found.open_loops += trips is None
         return [module.computations[n] for n in called.get("body", ())], trips or 1
     if each.opcode == "conditional":
@@ -202,7 +206,7 @@ def _given(module: Module) -> list[Instruction]:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdecimal() else 0
+    return int(text) if text.isdecimal() and len(text) < MOST_DIGITS else 0
 
 
 def _row_major(layout: str) -> bool:

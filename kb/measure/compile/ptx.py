@@ -13,10 +13,12 @@ _ENTRY = re.compile(r"\.entry\s+([\w$]+)\s*\(")
 _MATRIX = re.compile(r"\b(tcgen05\.mma|wgmma\.mma_async|mma\.sync)")
 _TARGET = re.compile(r"^\.target\s+(\w+)", re.M)
 _COMPILING = re.compile(r"Compiling entry function '([^']+)' for '(\w+)'")
-_SPILLS = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
-_USED = re.compile(r"Used (\d+) registers(?:.*?(\d+) bytes smem)?")
-_LAUNCH = re.compile(r"^\s*(\d+): (k\w+)\s+\[[^\]]*\]\s*(\S*)")
-_THUNK = re.compile(r'profile_annotation: "([^"]+)"\s+thunk_id: (\d+)')
+_SPILLS = re.compile(
+    r"(\d{1,9}) bytes stack frame, (\d{1,9}) bytes spill stores, (\d{1,9}) bytes spill loads"
+)
+_USED = re.compile(r"Used (\d{1,9}) registers(?:.*?\b(\d{1,9}) bytes smem)?")
+_LAUNCH = re.compile(r"^\s*(\d{1,9}): (k\w+)\s+\[[^\]]*\]\s*(\S*)")
+_THUNK = re.compile(r'profile_annotation: "([^"]+)"\s+thunk_id: (\d{1,9})')
 
 
 @dataclass(frozen=True, slots=True)

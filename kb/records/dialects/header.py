@@ -30,6 +30,7 @@ _KEY = re.compile(r"(?P<name>[A-Za-z][\w -]*?):(?:\s+(?P<value>.*))?$")
 _NUMBERED = re.compile(r"^(?:ADR[- ]?)?\d{1,4}[a-z]?\s*[.:—–-]\s+")
 _TAGGED = re.compile(r"^(?:\[[A-Z]{2,5}\]|RFC:)\s+")
 _SECTION_LINK = re.compile(r"(?:[*-]\s+)?(?P<name>[A-Z][a-z]+(?: by)?)\s+(?P<value>\[.*)$")
+PLAIN = "put the value in quotes, or write one word and keep the rest in the text"
 _PEOPLE = {"deciders": "madr3", "decision-makers": "madr4"}
 _TYPED = {"id", "superseded-by", "supersedes", "superseded-section-by", "supersedes-section-of"}
 
@@ -146,9 +147,12 @@ def _yaml_items(lines: list[str], first: int) -> tuple[tuple[Item, ...], tuple[F
         fault = Fault(
             line,
             f"YAML refuses the header: {error.problem or error.context}",
-            "put the value in quotes, or write one word and keep the rest in the text",
+            PLAIN,
         )
         return tuple(_by_lines(lines, first)), (fault,)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        why = str(error).split("\n")[0] or type(error).__name__
+        return tuple(_by_lines(lines, first)), (Fault(first, f"YAML refuses it: {why}", PLAIN),)
     finally:
         loader.dispose()
     if not isinstance(node, MappingNode):

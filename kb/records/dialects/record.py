@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Literal
 
 Dialect = Literal[
@@ -35,7 +36,12 @@ class Item:
     @property
     def key(self) -> str:
         """The name without case, with blanks, hyphens and underscores taken as equal."""
-        return "-".join(self.name.replace("_", " ").replace("-", " ").lower().split())
+        return _key(self.name)
+
+
+@lru_cache(maxsize=1024)
+def _key(name: str) -> str:
+    return "-".join(name.replace("_", " ").replace("-", " ").lower().split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,11 @@ class Header:
 
     def find(self, *keys: str) -> Item | None:
         """The first field with one of these names."""
-        return next((item for key in keys for item in self.items if item.key == key), None)
+        return next((self._first[key] for key in keys if key in self._first), None)
+
+    @cached_property
+    def _first(self) -> dict[str, Item]:
+        return {item.key: item for item in reversed(self.items)}
 
 
 @dataclass(frozen=True, slots=True)
