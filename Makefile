@@ -10,7 +10,7 @@ INSTALL := -m pip install --quiet --disable-pip-version-check --constraint const
 # We know that MkDocs ends and what comes next; twelve lines a build don't help.
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: site test lint faults test-compile lock clean help
+.PHONY: site test lint faults fuzz test-compile lock clean help
 .DELETE_ON_ERROR:
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo "make test   everything that a change must pass, but for the slow tests"
 	@echo "make lint   format, types and import order only"
 	@echo "make faults kill commands wherever they touch the disk, three times as often as CI"
+	@echo "make fuzz   search for inputs that kb can't answer, for half an hour"
 	@echo "make lock   write constraints.txt anew (needs Python 3.11)"
 	@echo "make clean  remove what was built; .venv stays"
 
@@ -47,6 +48,12 @@ lint: .venv/.dev
 # devices JAX looks for, so they get an environment of their own.
 faults: .venv/.dev
 	KB_FAULTS=3 $(BIN)/python -m pytest tests/faults
+
+# The search that is guided by coverage has wheels for some Pythons only; without them
+# the rest of the search runs.
+fuzz: .venv/.dev
+	$(BIN)/python $(INSTALL) '.[fuzz]' || echo "atheris can't be installed here"
+	KB_FUZZ=20 $(BIN)/python -m pytest tests/fuzz
 
 test-compile: .cache/aot/.ready
 	KB_REQUIRE_AOT=1 .cache/aot/bin/python -m pytest tests/compile

@@ -98,9 +98,11 @@ class Document:
 
     def line(self, number: int) -> str:
         """The text of line `number` without its line end; empty past the last line."""
-<<<<<<< HEAD
-        lines = self.text.split("\n")
-        return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
+        return self._lines[number - 1].rstrip("\r") if 0 < number <= len(self._lines) else ""
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self.text.split("\n")
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -114,10 +116,3 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise ValueError(f"the key {key!r} is written twice")
         record[key] = value
     return record
-=======
-        return self._lines[number - 1].rstrip("\r") if 0 < number <= len(self._lines) else ""
-
-    @cached_property
-    def _lines(self) -> list[str]:
-        return self.text.split("\n")
->>>>>>> 64306ac (Bound what a hostile file can cost: findings of a file, calls of a program, words and rows)

@@ -29,6 +29,13 @@ if TYPE_CHECKING:
     from kb.model.study import Study
 
 
+MOST_OBJECTS = 10_000
+MOST_RESULTS = 100_000
+"""Objects in a record of published results, of which one file holds thousands."""
+MAX_BODY = 200_000
+"""Characters of a decision's text: a hundred pages."""
+
+
 @dataclass
 class Gather:
     """What has been read so far. Content of the project may replace what came installed."""
@@ -98,8 +105,16 @@ class Gather:
             return
         read = compose(parts.front, path, parts.front_line)
         self.findings += [*read.findings, *_hidden(parts.body, path, parts.body_line)]
+        body = parts.body
+        if len(body) > MAX_BODY:
+            at = Position(parts.body_line, 1)
+            place = Place(path, (), Part.VALUE, Span(at, at))
+            message = f"the text has {len(body)} characters; {MAX_BODY} at most"
+            remedy = "move what is no part of the decision to a page of its own"
+            self._add("oversized-document", place, message, remedy)
+            body = ""
         self.documents[path] = Document(
-            path, text, read.data, read.values, read.keys, parts.body, parts.body_line
+            path, text, read.data, read.values, read.keys, body, parts.body_line
         )
         if not isinstance(read.data, dict):
             if not read.findings:
@@ -130,7 +145,12 @@ class Gather:
             remedy = "write the file with `kb measure`, never by hand"
             self._add("invalid-json", place, message, remedy)
             return
-        if isinstance(data, dict) and data.get("evidence_class") == "imported":
+        imported = isinstance(data, dict) and data.get("evidence_class") == "imported"
+        if text.count("{") > (MOST_RESULTS if imported else MOST_OBJECTS):
+            message = f"the record holds {text.count('{')} objects, more than any run writes"
+            self._add("oversized-document", Place(path), message, "write it with `kb measure`")
+            return
+        if imported:
             self._import(path, text, data)
             return
         if self.only_imports:

@@ -22,7 +22,7 @@ from kb.finding import Finding, Severity
 from kb.source import Part, Place, Position, Route, Span
 
 MAX_DEPTH = 60
-MAX_NODES = 100_000
+MAX_NODES = 60_000
 MAX_MISTAKES = 1_000
 
 _WHOLE = re.compile(r"[-+]?(?:0|[1-9][0-9]*)\Z")
@@ -113,11 +113,16 @@ def compose(text: str, path: str, first_line: int = 1) -> Composed:
     # A hidden character stands there raw or is written as an escape: mostly neither is there.
     reader.hides = "\\" in text or HIDDEN.search(text) is not None
     try:
+        if text.count("!") > MAX_NODES:
+            raise OversizedError(MAX_NODES)  # the resolver never sees a node with a tag
         loader = _Loader(text)
         try:
             node = loader.get_single_node()
         finally:
             loader.dispose()
+    except OversizedError:
+        reader.oversized(Span(Position(first_line, 1), Position(first_line, 1)))
+        return reader.result
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         at = (mark.line, mark.column) if mark is not None else (0, 0)
@@ -132,6 +137,10 @@ def compose(text: str, path: str, first_line: int = 1) -> Composed:
     return reader.result
 
 
+class OversizedError(Exception):
+    """A text with more values than are composed."""
+
+
 class _Resolver:
     """Gives every plain node its plain tag: our own scalar rules look at the text itself.
 
@@ -144,7 +153,13 @@ class _Resolver:
         SequenceNode: "tag:yaml.org,2002:seq",
     }
 
+    met = 0
+    """Nodes so far; keys are nodes too."""
+
     def resolve(self, kind: type[Node], value: object, implicit: object) -> str:  # noqa: ARG002
+        self.met += 1
+        if self.met > 2 * MAX_NODES:
+            raise OversizedError(MAX_NODES)
         return self._PLAIN[kind]
 
     def descend_resolver(self, node: object, index: object) -> None:
@@ -198,19 +213,19 @@ class _Reader:
             place = finding.place
             self.append(Finding("oversized-document", Severity.ERROR, message, place, remedy))
 
+    def oversized(self, span: Span) -> None:
+        self.full = True
+        message = "the number of values, aliases or nesting make this document too large"
+        limits = f"stay under {MAX_NODES} values and {MAX_DEPTH} levels"
+        remedy = f"{limits}, and don't let an alias contain itself"
+        self.add("oversized-document", message, span, remedy)
+
     def build(self, node: Node, route: Route) -> Any:
         self.nodes += 1
         if self.full:
             return None
         if self.nodes > MAX_NODES or len(route) > MAX_DEPTH or id(node) in self.open:
-            self.full = True
-            self.add(
-                "oversized-document",
-                "aliases or nesting make this document too large",
-                self.span(node),
-                f"stay under {MAX_NODES} values and {MAX_DEPTH} levels, "
-                "and don't let an alias contain itself",
-            )
+            self.oversized(self.span(node))
             return None
         self.result.values.add(route, node)
         if node.tag not in _CORE_TAGS.get(type(node), ()):

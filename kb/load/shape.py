@@ -33,6 +33,10 @@ _KINDS = {
 }
 
 
+MAX_MISTAKES = 100
+"""Mistakes of one record that become findings of their own."""
+
+
 def shape(
     model: type[M], data: Any, place: Place, text: str | None = None
 ) -> tuple[M | None, list[Finding]]:
@@ -46,8 +50,12 @@ def shape(
             return model.model_validate_json(text), []
         return model.model_validate(data), []
     except ValidationError as error:
-        details = _causes(error.errors(include_url=False))
-        return None, [_finding(detail, data, place, model) for detail in details]
+        details = _causes(error.errors(include_url=False)[:MAX_MISTAKES])
+        findings = [_finding(detail, data, place, model) for detail in details]
+        if (more := error.error_count() - MAX_MISTAKES) > 0:
+            message = f"this record has {more} further mistakes, which are not listed"
+            findings.append(_error("further-findings", message, place, "correct the others first"))
+        return None, findings
 
 
 def _causes(details: list[ErrorDetails]) -> list[ErrorDetails]:

@@ -20,7 +20,7 @@ from kb.prose.judge import judge
 from kb.prose.known import Known
 from kb.prose.labels import header_label
 from kb.prose.ratio import ratios
-from kb.prose.remark import Remark, fine
+from kb.prose.remark import Remark, cut_off, fine
 from kb.prose.share import shares, shares_of
 from kb.prose.situations import (
     counts,
@@ -36,6 +36,21 @@ from kb.prose.text import Prose, Range, Segment, prose_of
 
 Language = Literal["markdown", "rst", "plain"]
 VerdictWord = Literal["invalid", "valid", "ambiguous", "nothing_found"]
+
+
+MOST_FIGURES = 5_000
+"""Figures that are judged in one text: some hundred pages."""
+
+
+LONGEST_TEXT = 200_000
+"""Characters of one text that are judged."""
+
+
+def shortened(text: str) -> str:
+    """A text up to the last line that ends within `LONGEST_TEXT`."""
+    if len(text) <= LONGEST_TEXT:
+        return text
+    return text[: text.rfind("\n", 0, LONGEST_TEXT) + 1 or LONGEST_TEXT]
 
 
 @dataclass(frozen=True)
@@ -56,6 +71,8 @@ class _Reader:
     prose: Prose
     known: Known
     met: dict[Range, Sentence] = field(default_factory=dict)
+    read: int = 0
+    """Figures so far."""
 
     def sentence(self, start: int, end: int) -> Sentence:
         if (start, end) not in self.met:
@@ -64,10 +81,22 @@ class _Reader:
 
 
 def answer(text: str, known: Known, language: Language = "markdown") -> Answer:
-    """Judge a text against a catalogue. Pure; linear in the length of the text."""
-    prose = prose_of(text, language)
-    reader = _Reader(prose, known)
-    remarks = [r for segment in prose.segments for r in _segment(segment, reader)]
+    """Judge a text against a catalogue. Pure; linear in the length of the text.
+
+    Of a text beyond `LONGEST_TEXT` or `MOST_FIGURES` the beginning is judged, and the
+    answer says so.
+    """
+    shorter = shortened(text)
+    reader = _Reader(prose_of(shorter, language), known)
+    remarks: list[Remark] = []
+    end = len(shorter)
+    for segment in reader.prose.segments:
+        remarks += _segment(segment, reader)
+        if reader.read >= MOST_FIGURES:
+            end = segment.end
+            break
+    if end < len(text):
+        remarks.append(cut_off(end, len(text)))
     return _answer(remarks)
 
 
@@ -93,7 +122,7 @@ def bound_sentences(
     text: str, known: Known, language: Language = "markdown"
 ) -> Iterator[tuple[Sentence, list[Bound]]]:
     """Every sentence with figures, and what its words say about each of them."""
-    prose = prose_of(text, language)
+    prose = prose_of(shortened(text), language)
     reader = _Reader(prose, known)
     for segment in prose.segments:
         for sentence, bound, _, _ in _read(segment, reader):
@@ -140,6 +169,9 @@ def _read(
     for start, end in sentences(reader.prose.plain, segment.start, segment.end):
         sentence = _with_unit(reader.sentence(start, end), heads)
         if sentence.amounts or FACTOR_WORD.search(sentence.text, start, end):
+            reader.read += max(1, len(sentence.amounts))
+            if reader.read > MOST_FIGURES:
+                return
             place = Surroundings(heads, above, before)
             bound = bind(sentence, place)
             yield sentence, bound, bound_before, place

@@ -59,3 +59,9 @@ def unknown(start: int, end: int, message: str) -> Remark:
 def fine(start: int, end: int, message: str = "") -> Remark:
     """Something that was checked and holds."""
     return Remark("fine", "", start, end, (), message)
+
+
+def cut_off(start: int, end: int) -> Remark:
+    """A text that was not read to its end."""
+    message = "the text is too long; from here on its figures are not judged: split it"
+    return Remark("open", "text-too-long", start, end, (), message)

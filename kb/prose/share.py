@@ -58,8 +58,12 @@ _MORE = re.compile(
 def _increase(percent: Amount, sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
     """`141 GB against 80 GB, 76 % more`: checked where the sentence has one pair of a kind."""
     match = _MORE.match(sentence.text, percent.end, sentence.end)
-    pairs = [(a, b) for a, b in _share_pairs(bound) if a.amount.base > b.amount.base]
-    if match is None or not pairs:
+    if match is None:
+        return
+    around = sorted(bound, key=lambda b: abs(b.amount.start - percent.start))[:NEIGHBOURS]
+    near = sorted(around, key=lambda b: b.amount.start)
+    pairs = [(a, b) for a, b in _share_pairs(near) if a.amount.base > b.amount.base]
+    if not pairs:
         return
     less = match["less"] is not None
     real = [

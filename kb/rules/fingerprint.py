@@ -18,6 +18,10 @@ LENGTH = 32
 """Hexadecimal digits of a fingerprint."""
 
 
+LONGEST_LINE = 4_000
+"""Characters of a line that are looked at."""
+
+
 def fingerprinted(items: Iterable[Located]) -> tuple[Located, ...]:
     """The findings, each with its fingerprint.
 
@@ -47,6 +51,10 @@ def _content(mark: Mark) -> Iterator[str]:
     """The file, the line without its blanks, and the stretch of it that is meant."""
     start, end = mark.span.start, mark.span.end
     stop = end.column - 1 if end.line == start.line else None
+    first = start.column - 1
+    line = mark.line
+    if len(line) > LONGEST_LINE:  # the neighbourhood tells it from others just as well
+        line = line[max(0, first - LONGEST_LINE // 2) : first + LONGEST_LINE // 2]
     yield mark.path
-    yield " ".join(mark.line.split())
-    yield mark.line[start.column - 1 : stop].strip()
+    yield " ".join(line.split())
+    yield mark.line[first:stop][:LONGEST_LINE].strip()

@@ -105,7 +105,7 @@ def _listed(ordered: list[Located]) -> Iterator[Located]:
         yield from items[:MOST_FINDINGS]
         if rest := items[MOST_FINDINGS:]:
             worst = min((item.finding.severity for item in rest), key=list(Severity).index)
-            message = f"{len(rest)} further findings in this file are not listed"
+            message = f"{len(rest)} or more further findings in this file are not listed"
             remedy = "correct those above and check again"
             last = items[MOST_FINDINGS - 1]
             place = Place(last.mark.path, (), Part.VALUE, last.mark.span)

@@ -5,6 +5,7 @@ Nothing here looks at other files by itself: rules do, through the corpus.
 
 from __future__ import annotations
 
+import math
 import traceback
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -163,6 +164,10 @@ def _name(item: Item) -> str:
             return record.id
 
 
+MOST_OF_A_RULE = 1_000
+"""Findings of one rule in one file; the report lists fewer, and says that there are more."""
+
+
 def run_rules(
     subjects: _Subjects | None, corpus: Corpus, rules: Collection[Rule], without: set[str]
 ) -> tuple[tuple[Crash, ...], tuple[Located, ...]]:
@@ -184,7 +189,8 @@ def run_rules(
                 known[over] = seen
             if not seen or rule.slug in without:
                 continue
-            if (crash := _run(rule, seen, corpus, found)) is not None:
+            most = MOST_OF_A_RULE if subjects is not None else math.inf
+            if (crash := _run(rule, seen, corpus, found, most)) is not None:
                 crashes.append(crash)
                 without.add(rule.slug)
     return tuple(crashes), tuple(found)
@@ -195,15 +201,19 @@ def _run(
     subjects: list[tuple[str, tuple[object, ...]]],
     corpus: Corpus,
     found: list[Located],
+    most: float,
 ) -> Crash | None:
-    """One rule over its subjects; adds to `found`."""
-    check, seeing = rule.declared.check, ""
+    """One rule over its subjects; adds at most so many to `found`."""
+    check, seeing, count = rule.declared.check, "", 0
     try:
         for name, arguments in subjects:
             seeing = name
             for problem in check(*arguments):
                 if not _installed(problem):
-                    found.append(locate_problem(rule, problem, corpus))  # noqa: PERF401 (one raises)
+                    found.append(locate_problem(rule, problem, corpus))
+                    count += 1
+                if count >= most:
+                    return None
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 (a rule may raise anything)

@@ -88,7 +88,7 @@ SHAPED: dict[str, tuple[tuple[str, str, str], ...]] = {
         (_HLO, "  %a = f32[2] call(%a), to_apply=%main\n", "}\n"),
         (_HLO + '  %a = f32[2] custom-call(%a), backend_config="', "a", '"\n}\n'),
         (_HLO + '  %a = f32[2] custom-call(%a), backend_config="', r"\"", '"\n}\n'),
-        (_HLO, '  %a = f32[2] all-reduce(%a), replica_groups={{0,1}}, to_apply=%x\n', "}\n"),
+        (_HLO, "  %a = f32[2] all-reduce(%a), replica_groups={{0,1}}, to_apply=%x\n", "}\n"),
         (_HLO + "  %a = f32[2] all-reduce(%a), replica_groups={", "{0,1},", "}, to_apply=%x\n}\n"),
         ("", "\nFileNames\n1 a\n", ""), ("\nFileNames\n", "1 a\n", ""), ('"', "/a", '"'), ("", ' source_file="', ""),
         ("", "module = ", ""), ("", '"/a/b" ', ""), ("", ".entry a(\n", ""), ("", "mma.sync.", ""),

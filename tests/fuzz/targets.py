@@ -13,6 +13,7 @@ import json
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 from pathlib import Path
 
 from kb.cli.compare import _answer
@@ -20,6 +21,7 @@ from kb.cli.lint import line_answer
 from kb.corpus import Corpus
 from kb.files import decode
 from kb.finding import CheckError, Finding
+from kb.index import Database
 from kb.load import load_files
 from kb.prose import Known, answer, known, readings
 from kb.prose.cite import citations, faults
@@ -27,7 +29,7 @@ from kb.qualifiers import Metric
 from kb.quantity import QuantityError, parse_quantity
 from kb.records.dialects.convert import convert_log
 from kb.records.dialects.folder import read_logs
-from kb.records.dimension import ExpressionError, Value
+from kb.records.dimension import ExpressionError, Value, dimension_of
 from kb.records.evaluate import check, holds
 from kb.records.expression import parse
 from kb.report.text import render
@@ -35,6 +37,7 @@ from kb.rules.collect import Collected, collect
 from kb.rules.example import TODAY, base_files
 from kb.rules.result import Report
 from kb.rules.run import judge
+from kb.units import labels
 
 FRONT = 'id: "0100"\ntitle: A title\nstatus: draft\ndate: 2026-11-30\n'
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
@@ -99,12 +102,12 @@ def front(data: bytes) -> None:
 
 def body(data: bytes) -> None:
     """The Markdown of a decision, judged, and as the site shows it."""
-    from kb.pages.prose import prose
+    from kb.pages.prose import Target, prose
 
     if (text := text_of(data)) is None:
         return
     judged("decisions/0100-fuzz.md", f"---\n{FRONT}---\n{text}")
-    shown = prose(text, lambda target, *_: target)
+    shown = prose(text, lambda _: Target("../a.html", "a"))
     assert "<script" not in shown.lower()
 
 
@@ -112,13 +115,14 @@ def lint(data: bytes) -> None:
     """Prose of anybody, in each of the languages."""
     if (text := text_of(data)) is None:
         return
-    for language in ("markdown", "rst", "plain"):
-        found = answer(text, small(), language)  # type: ignore[arg-type]  # one of the three
+    # Of a large text, what `kb lint FILE` does is measured, and that once.
+    for language in ("markdown", "rst", "plain") if len(text) < 10_000 else ("markdown",):
+        found = answer(text, small(), language)
         assert all(0 <= f.start <= f.end <= len(text) for f in found.findings)
     assert all(text[c.start : c.end] == c.text for c in citations(text))
     faults(text, corpus())
-    for reading in readings(text, small()):
-        assert reading
+    if len(text) < 10_000:
+        assert all(readings(text, small()))
 
 
 def quantity(data: bytes) -> None:
@@ -128,9 +132,9 @@ def quantity(data: bytes) -> None:
         try:
             found = parse_quantity(text, metric)
         except QuantityError as error:
-            assert str(error)
-            assert error.remedy
-            assert 0 <= error.start <= error.end <= len(text) + 1
+            refused(str(error), error.remedy)
+            places = 0, error.start, error.end, len(text) + 1
+            assert list(places) == sorted(places), places
         else:
             assert found.interval.low <= found.base <= found.interval.high
             assert found.plain
@@ -144,26 +148,27 @@ def evidence(data: bytes) -> None:
 
 def expression(data: bytes) -> None:
     """A rule of choice, with inputs of three dimensions."""
-    inputs = {name: Value(number, dimension) for name, (number, dimension) in _inputs().items()}
+    inputs = _inputs()
     try:
         read = parse(data.decode("utf-8", "replace"))
         check(read, {name: value.dimension for name, value in inputs.items()})
         holds(read, inputs)
     except ExpressionError as error:
-        assert str(error)
-        assert error.remedy
+        refused(str(error), error.remedy)
+
+
+def refused(message: str, remedy: str) -> None:
+    """A refusal says what is wrong and what to write."""
+    assert message
+    assert remedy
 
 
 @functools.cache
-def _inputs() -> Mapping[str, tuple]:  # type: ignore[type-arg]  # a number and its dimension
-    from fractions import Fraction
-
+def _inputs() -> Mapping[str, Value]:
+    units = {"rate": "GB/s", "size": "GB", "power": "W"}
     return {
-        name: (
-            Fraction(3, 7),
-            parse(f"1 [{unit}] > 0 [{unit}]").comparisons[0].left.value.dimension,
-        )  # type: ignore[union-attr]
-        for name, unit in (("rate", "GB/s"), ("size", "GB"), ("power", "W"))
+        name: Value(Fraction(3, 7), dimension_of(labels()[unit].dimension))
+        for name, unit in units.items()
     }
 
 
@@ -255,17 +260,18 @@ def query(data: bytes) -> None:
     from kb.index import DatabaseError, query, search
 
     text = data.decode("utf-8", "replace")
-    for ask in (
+    asks: tuple[Callable[[], object], ...] = (
         lambda: query(index(), text, seconds=0.2),
         lambda: query(index(), "claims", text, seconds=0.2),
         lambda: search(index(), text),
-    ):
+    )
+    for ask in asks:
         with contextlib.suppress(DatabaseError):
             ask()
 
 
 @functools.cache
-def index():  # type: ignore[no-untyped-def]  # noqa: ANN201
+def index() -> Database:
     """An index of the examples, in a file of its own."""
     from kb.index import build, open_database
 

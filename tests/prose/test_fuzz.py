@@ -50,7 +50,8 @@ REPEATED = (
     "1 GB ", "1,", "1_", "1 ", "9", "| 1 GB ", "[", "](", "<!--", "`", "``", "<a", "a ", "per a-",
     "Bolt B8 180 GB, ", "25 % of 1 GB ", "twice 1 GB ", "8 × ", "= ", "\n# a", "> ",
     "- 1 GB\n", "\u202f1",
-    "[1 GB](claim:x)", "```\n", "*", "_", "1 GB = ", "(", "one link ", "our a ", "の1GB", "1 Go ",
+    "[1 GB](claim:x)", "```\n", "*", "_", "1 GB = ", "25 % more than 1 GB ", "(",
+    "one link ", "our a ", "の1GB", "1 Go ",
 )  # fmt: skip
 
 

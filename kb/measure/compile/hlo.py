@@ -19,8 +19,8 @@ BITS = {
 
 LARGEST_ARRAY = 2**62
 """Elements; a type that names more of them is no type of a program."""
-MOST_INSTRUCTIONS = 2_000_000
-"""Instructions of a program with every call written out."""
+MOST_TIMES = 10
+"""How many times its own length a program may be with every call written out."""
 DEEPEST_CALLS = 100
 RUNS = ("while", "conditional", "call", "async-start", "call-start")
 """Instructions that are nothing but the computations they call."""
@@ -159,6 +159,7 @@ def parse(text: str) -> Module:
 
 def _sound(module: Module) -> Module:
     """The module without calls that lead nowhere, in a circle or too far."""
+    most = 10_000 + MOST_TIMES * module.instructions
     sizes: dict[str, int] = {}
     depths: dict[str, int] = {}
     for name in _callees_first(module):
@@ -172,9 +173,9 @@ def _sound(module: Module) -> Module:
                 for key in keys
                 if key in module.computations or (each.opcode in RUNS and word != "condition")
             ]
-            more = sum(sizes.get(key, MOST_INSTRUCTIONS) for key in called)
+            more = sum(sizes.get(key, most) for key in called)
             deeper = max((depths.get(key, DEEPEST_CALLS) for key in called), default=0)
-            if deeper >= DEEPEST_CALLS or size + more >= MOST_INSTRUCTIONS:
+            if deeper >= DEEPEST_CALLS or size + more >= most:
                 module.unparsed.append(each.text)
                 continue
             kept.append(each)

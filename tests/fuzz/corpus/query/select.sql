@@ -1,0 +1,1 @@
+SELECT * FROM claim WHERE 1=1
