@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import reduce
+from pathlib import Path
 
 from hypothesis import strategies as st
 
@@ -107,11 +108,9 @@ ADR = (
     "title: A\nkep-number: 12\nstatus: implementable\nsuperseded-by: [kep-1]\n",
     "RFC: 1\nTitle: A\nStatus: Draft\n\nText.\n",
 )
-ROW = {
-    "ID": "5.1-0001", "Submitter": "Acme", "System": "X1", "Processor": "cpu", "Accelerator": "Acme X1",
-    "a#": 8, "Nodes": 1, "UsedModel": "sdxl", "Scenario": "Offline", "Result": 20.5,
-    "Units": "Samples/s", "Suite": "datacenter", "Category": "closed", "version": "v5.1",
-}  # fmt: skip
+ROW: dict[str, object] = json.loads(
+    (Path(__file__).parents[1] / "mlperf" / "summary_results.json").read_text("utf-8")
+)[0]
 SIDE = {"product": "acme-x1", "metric": "memory_capacity", "published": "180 GB", "scope": "gpu"}
 
 SHAPES: dict[str, st.SearchStrategy[str]] = {
