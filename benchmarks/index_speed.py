@@ -56,7 +56,7 @@ def measure(kind: str, database: Database, found: Checked) -> None:
     print(f"  {sum(counts.values()):,} rows, and as many words as there are records")
     # The most cited claim, so that the answer isn't empty.
     most = query(
-        database, "SELECT other FROM rests_on GROUP BY other ORDER BY COUNT(*) DESC LIMIT 1"
+        database, "SELECT other FROM rests_on GROUP BY other ORDER BY COUNT(*) DESC, other LIMIT 1"
     ).rows[0][0]
     for name, canned in CANNED.items():
         word = (canned.default or str(most)) if canned.asks else ""

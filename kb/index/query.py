@@ -44,12 +44,12 @@ def query(
     try:
         with engine.connect() as connection:
             limited(connection, database, seconds)
-            _authorised(connection, database)
             if canned is not None:
                 result = connection.execute(text(canned.sql), given)
                 columns = tuple(result.keys())
                 found: Sequence[Sequence[object]] = result.fetchmany(limit + 1)
             else:
+                _authorised(connection, database)
                 found, columns = _fetched(connection, database, sql, limit + 1)
             connection.rollback()
     except (SQLAlchemyError, _driver_error(database)) as error:

@@ -46,6 +46,9 @@ def build(corpus: Corpus, report: Report, database: Database, namespace: str) ->
                 old = text("DELETE FROM search WHERE namespace = :n")
                 connection.execute(old, {"n": namespace})
                 _fill_search(connection, words)
+            with engine.begin() as connection:
+                # Else the first queries are planned as if the tables were empty.
+                connection.execute(text(f"ANALYZE {', '.join(map(name_of, TABLES))}, search"))
         else:
             _replace(database, rows, namespace, words)
     except (SQLAlchemyError, OSError) as error:
