@@ -18,7 +18,7 @@ from kb.pages.words import name
 from kb.qualifiers import Boundary
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    from kb.pages.plot import Canvas
 
 STEPS = ("interpreter", "import", "backend", "trace", "lower", "compile",
          "copy in", "dispatch", "device work", "wait", "copy out", "use")  # fmt: skip
@@ -84,7 +84,7 @@ def _bars(record: Evidence, timed: Callable[[float], str]) -> Iterator[Bar]:
             yield Bar(name(seen.boundary), *ends, timed(seen.median), once=False, queued=queued)
 
 
-def _draw(axes: Axes, found: Sequence[Bar]) -> None:
+def _draw(axes: Canvas, found: Sequence[Bar]) -> None:
     for row, bar in enumerate(reversed(found)):
         left, right = STEPS.index(bar.first), STEPS.index(bar.last) + 1
         axes.barh(
