@@ -182,17 +182,18 @@ def _beside(record: Artefact, corpus: Corpus) -> str:
         return ""
     other = max(others, key=lambda each: (each.created, each.id))
     rows = [_row(each) for each in differences(record, other) if each.what != "record"]
-    head = ("", esc(record.target.product), link(esc(other.target.product), f"{other.id}.md"), "")
+    head = ("", esc(record.target.product), link(esc(other.target.product), f"{other.id}.md"))
     return blocks(
         "## Side by side: the same program for another target { #side-by-side }",
         "What remains and what changes. No row says that one is better.",
-        wide(table(head, rows), told=True),
+        wide(table(head, rows), kind="kb-sides"),
     )
 
 
-def _row(row: Row) -> tuple[str, str, str, str]:
+def _row(row: Row) -> tuple[str, str, str]:
     mark = "=" if row.same else "≠"
-    return f"{mark} {esc(row.what)}", esc(row.left), esc(row.right), esc(row.note)
+    noted = f"<br>*{esc(row.note)}*" if row.note else ""
+    return f"{mark} {esc(row.what)}{noted}", esc(row.left), esc(row.right)
 
 
 def _listing(variant: Variant) -> str:

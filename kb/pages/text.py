@@ -81,13 +81,14 @@ def box(kind: str, body: str) -> str:
     return f'<div class="kb-box kb-{kind}" markdown="1">\n\n{body}\n\n</div>'
 
 
-def wide(body: str, *, told: bool = False) -> str:
+def wide(body: str, kind: str = "", *, told: bool = False) -> str:
     """A table that may scroll sideways on a narrow screen and can be reached by keyboard.
 
-    `told` gives its last column, which holds sentences, room enough.
+    `told` gives its last column, which holds sentences, room enough; `kind` is a class of our
+    style sheet.
     """
-    kind = "kb-scroll kb-told" if told else "kb-scroll"
-    return f'<div class="{kind}" tabindex="0" role="region" markdown="1">\n\n{body}\n\n</div>'
+    words = " ".join(["kb-scroll", *(["kb-told"] if told else []), *([kind] if kind else [])])
+    return f'<div class="{words}" tabindex="0" role="region" markdown="1">\n\n{body}\n\n</div>'
 
 
 def stacked(body: str, kind: str = "", *, told: bool = False) -> str:
@@ -95,8 +96,7 @@ def stacked(body: str, kind: str = "", *, told: bool = False) -> str:
 
     For rows that read without their head. `kind` is a class of our style sheet.
     """
-    words = ["kb-scroll", "kb-stack", *(["kb-told"] if told else []), *([kind] if kind else [])]
-    return wide(body).replace("kb-scroll", " ".join(words), 1)
+    return wide(body, f"kb-stack {kind}".strip(), told=told)
 
 
 def chip(kind: str, label: object, title: object = "") -> str:
