@@ -42,11 +42,16 @@ def suspects(corpus: Corpus) -> dict[str, list[Move]]:
     """Accepted decisions that rest on something which moved too far, with what moved."""
     found: dict[str, list[Move]] = {}
     for key, entry in sorted(corpus.decisions.items()):
-        if entry.value.status == "accepted":
-            seen = [m for m in moves(entry, corpus) if m.kind.doubtful or m.kind is MoveKind.GONE]
-            if seen:
-                found[key] = seen
+        if seen := _moved(entry, corpus):
+            found[key] = seen
     return found
+
+
+def _moved(entry: Entry[Decision], corpus: Corpus) -> list[Move]:
+    """What an accepted decision rests on that moved too far; empty for one of another status."""
+    if entry.value.status != "accepted":
+        return []
+    return [m for m in moves(entry, corpus) if m.kind.doubtful or m.kind is MoveKind.GONE]
 
 
 def to_look_at(corpus: Corpus) -> str:
@@ -93,7 +98,7 @@ def picture(corpus: Corpus) -> tuple[dict[str, str], str]:
 
 def doubt(entry: Entry[Decision], corpus: Corpus) -> str:
     """What stands on top of a suspect decision: before and after, for each thing that moved."""
-    seen = suspects(corpus).get(entry.value.id, [])
+    seen = _moved(entry, corpus)
     if not seen:
         return ""
     rows = [(code(m.pin.id), esc(m.before), esc(m.after), esc(m.why)) for m in seen]

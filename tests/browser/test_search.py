@@ -41,6 +41,7 @@ def test_the_search_of_the_theme_finds(visit: Open, words: str, target: str) -> 
     page = visit()
     page.locator(".md-search__input").first.click()
     page.locator(".md-search__input").first.fill(words)
+    page.keyboard.press("End")  # the theme listens for keys
     page.locator(".md-search-result__link").first.wait_for(timeout=60_000)
     found = page.locator(".md-search-result__link").evaluate_all(PATHS)
     assert any(address.startswith(target) for address in found[:FIRST]), found[:10]
