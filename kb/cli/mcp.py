@@ -7,7 +7,6 @@ import contextlib
 import io
 import json
 from collections.abc import Sequence
-from threading import Lock
 from typing import TYPE_CHECKING, Any, cast
 
 from kb.cli.project import open_project
@@ -15,9 +14,6 @@ from kb.finding import CheckError
 
 if TYPE_CHECKING:
     from kb.prose.answer import Language
-
-_ONE_AT_A_TIME = Lock()
-"""What a command prints is caught, and there is one standard output."""
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -68,7 +64,7 @@ def _asked(words: Sequence[str]) -> dict[str, Any]:
     from kb.cli import main
 
     out, told = io.StringIO(), io.StringIO()
-    with _ONE_AT_A_TIME, contextlib.redirect_stdout(out), contextlib.redirect_stderr(told):
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(told):
         try:
             code = main(list(words))
         except SystemExit:  # arguments that a command does not take

@@ -36,11 +36,21 @@ class Finder:
     def _database(self) -> Database:
         project = self.find()
         database = open_database(None, Path(self._folder.name, "index.sqlite"))
-        seen = hashlib.sha256()
-        for file in raw_files(project):
-            seen.update(f"{file.path}\0{len(file.raw or b'')}\0".encode() + (file.raw or b""))
-        if seen.hexdigest() != self._seen:
+        seen = _digest(project)
+        if seen != self._seen:
             found = checked(project)
             build(found.corpus, found.report, database, project.root.resolve().name)
-            self._seen = seen.hexdigest()
+            self._seen = seen
         return database
+
+
+def _digest(project: Project) -> str:
+    """A hash over every file that a check of the project reads, its own rules included."""
+    seen = hashlib.sha256()
+    contents = [(file.path, file.raw or b"") for file in raw_files(project)]
+    if project.own_rules:
+        rules = sorted(project.folder("validators").glob("*.py"))
+        contents += [(rule.name, rule.read_bytes()) for rule in rules if rule.is_file()]
+    for path, raw in contents:
+        seen.update(f"{path}\0{len(raw)}\0".encode() + raw)
+    return seen.hexdigest()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
+from threading import Lock
 from typing import Annotated, Any, Literal
 
 from mcp.server import MCPServer
@@ -17,6 +18,8 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from kb.finding import CheckError
+from kb.prose.answer import LONGEST_TEXT
+from kb.verdict import VerdictKind
 
 Data = dict[str, Any]
 ClaimId = Annotated[str, Field(description="claim or result, such as tpu-v6e/chip-hbm-bandwidth")]
@@ -27,9 +30,12 @@ RecordId = Annotated[
 INSTRUCTIONS = (
     "Figures of AI accelerators with their qualifiers and sources. Ask `search` for ids, `show` "
     "for a figure, `compare` before you set two figures against each other, and `lint` for every "
-    "sentence with figures that you write. A verdict other than `comparable` or "
-    "`comparable_after_derivation` allows no ratio: give its reasons instead."
+    "sentence with figures that you write. Only the verdicts "
+    f"`{VerdictKind.COMPARABLE.value}` and `{VerdictKind.AFTER_DERIVATION.value}` allow a ratio: "
+    "with another one, give its reasons instead."
 )
+_ONE_AT_A_TIME = Lock()
+"""Commands print, and there is one standard output; tools run in threads."""
 READS = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
@@ -73,7 +79,7 @@ def server(commands: Commands) -> MCPServer:
 
     @made.tool(annotations=READS)
     def lint(
-        text: Annotated[str, Field(max_length=1_000_000)],
+        text: Annotated[str, Field(max_length=LONGEST_TEXT)],
         language: Literal["markdown", "rst", "plain"] = "markdown",
     ) -> Data:
         """Judges every accelerator figure in a text; offsets count characters from 0."""
@@ -89,6 +95,7 @@ def server(commands: Commands) -> MCPServer:
 
 def _told(work: Callable[[], Data]) -> Data:
     try:
-        return work()
+        with _ONE_AT_A_TIME:
+            return work()
     except CheckError as error:
         raise ToolError(f"{error}\n  fix: {error.remedy}") from None

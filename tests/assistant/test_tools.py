@@ -140,6 +140,28 @@ def test_search_sees_what_changed_meanwhile(base: Path) -> None:
         )
         assert (await told(client, "search", words="Zephyr"))["rows"]
         assert len((await told(client, "search", words="Bolt", limit=1))["rows"]) == 1
+        rule = (home() / "validators/unknown-unit.py").read_text("utf-8")
+        (base / "validators").mkdir(exist_ok=True)
+        own = base / "validators/zebra-crossing.py"
+        own.write_text(rule.replace("unknown-unit", "zebra-crossing"), "utf-8")
+        assert (await told(client, "search", words="zebra"))["rows"]
+
+    talk(base, work)
+
+
+def test_questions_at_the_same_time_are_answered_one_by_one(base: Path) -> None:
+    async def work(client: Client) -> None:
+        told_to = client.instructions or ""
+        assert all(f"`{word}`" in told_to for word in ("comparable", "after_derivation"))
+        asked = [
+            *(told(client, "search", words="Bolt") for _ in range(3)),
+            *(told(client, "compare", left=B200, right=HBM) for _ in range(3)),
+            *(told(client, "lint", text="A TPU v6e has 32 GB.") for _ in range(3)),
+        ]
+        answers = await asyncio.gather(*asked)
+        assert all(answer["rows"] for answer in answers[:3])
+        assert {answer["verdict"] for answer in answers[3:6]} == {"comparable"}
+        assert {answer["verdict"] for answer in answers[6:]} == {"valid"}
 
     talk(base, work)
 

@@ -110,6 +110,36 @@ def test_kernels_that_a_macro_begins_are_found_in_every_file(tmp_path: Path) -> 
     assert [(each.name, each.line) for each in kernels] == [("scale", 2), ("second", 1)]
 
 
+def kernels_of(tmp_path: Path, text: str) -> list[tuple[str, int]]:
+    (tmp_path / "a.cu").write_text(text, encoding="utf-8")
+    found = scan(tmp_path).found
+    return [(each.name, each.line) for each in found if each.mark is Mark.CUDA_KERNEL]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("#define DEF(T, name) __global__ void name(T* x)\nDEF(float, add) {}\nDEF(int, sub) {}\n",
+         [("add", 2), ("sub", 3)]),
+        ("#define PRE __global__\n#define KERNEL PRE void\nKERNEL nested(int*) {\n}\n",
+         [("nested", 3)]),
+        ("#define KERNEL __global__ void\n#define DEF(name) KERNEL name##_f32(int n)\nDEF(x) { }\n",
+         [("x", 3)]),
+        ("#define SIZED(n) __global__ __launch_bounds__(n) void\nSIZED(256) scale(int* x) { }\n",
+         [("scale", 2)]),
+        ("#define COPY(T) __global__ void copy_all(T* x) { }\nCOPY(float)\n", [("copy_all", 2)]),
+        ('#define TOLD(s) "__global__ here" s\nint y = sizeof(TOLD("x"));\n', []),
+        ("__global__ void (*pointer)(int);\n", []),
+        ("template <typename T>\n__global__ static void __launch_bounds__(128, 2) f(T x) { }\n",
+         [("f", 2)]),
+    ],
+)  # fmt: skip
+def test_a_kernel_has_the_name_that_its_macro_gives_it(
+    tmp_path: Path, text: str, named: list[tuple[str, int]]
+) -> None:
+    assert kernels_of(tmp_path, text) == named
+
+
 @pytest.mark.parametrize(
     ("text", "mark"),
     [

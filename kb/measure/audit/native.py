@@ -5,17 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from functools import lru_cache
 
+from kb.measure.audit.heads import DEFINE, Heads, Macro, defined, heads, kernels
 from kb.measure.audit.marks import Found, Mark
 
-KERNEL_WORD = "__global__"
-
-_ATTRIBUTES = (
-    r"\s{1,99}(?:__\w{1,99}__\s{0,99}\([^)]{0,999}\)|[\w:<>,*&\s]){0,999}?"
-    r"\b(?!__)(\w{1,999})\s{0,99}\("
-)
-_DEFINE = re.compile(r"(?m)^[ \t]{0,99}#[ \t]{0,99}define[ \t]{1,99}(\w+)((?:[^\n\\]|\\.|\\\n)*)")
 _ASM = re.compile(r"\basm\s{0,99}(?:volatile|\()")
 _VENDOR = re.compile(r"\b((?:cublas|cudnn|nccl|cusolver|cusparse|cufft|curand)\w*)\s{0,99}\(")
 _COMMENT = re.compile(r"//[^\n]*|/\*(?:.*?\*/|.*\Z)", re.S)
@@ -57,34 +50,25 @@ def _closed(text: str) -> Iterator[tuple[int, int]]:
     yield from ((at, -1) for at in opened)
 
 
-def kernel_macros(text: str) -> frozenset[str]:
-    """Macros that begin a kernel: a tree may define them once and use them in every file."""
-    defined = _DEFINE.finditer(blank(_COMMENT, text))
-    return frozenset(macro[1] for macro in defined if KERNEL_WORD in macro[2])
+def macros_of(text: str) -> tuple[Macro, ...]:
+    """The macros of a file: a tree may define them once and use them everywhere."""
+    return tuple(defined(blank(_COMMENT, text)))
 
 
-def native(text: str, name: str, macros: frozenset[str] = frozenset()) -> Iterator[Found]:
-    """Everything vendor-bound in CUDA C++; `macros` are those of other files."""
+def native(text: str, name: str, known: Heads | None = None) -> Iterator[Found]:
+    """Everything vendor-bound in CUDA C++; `known` are the words that begin a kernel.
+
+    Without them it is the file's own macros that count.
+    """
     text = blank(_COMMENT, text)
     lines = Lines(text)
-    macros |= kernel_macros(text)
-    for kernel in _kernel(macros).finditer(blank(_DEFINE, text)):
-        part = 1 if kernel[1] else 2
-        yield Found(Mark.CUDA_KERNEL, kernel[part], name, lines.of(kernel.start(part)),
-                    lines.length(kernel.end()))  # fmt: skip
+    known = heads(defined(text)) if known is None else known
+    for kernel, at, end in kernels(blank(DEFINE, text), known):
+        yield Found(Mark.CUDA_KERNEL, kernel, name, lines.of(at), lines.length(end))
     for found in _ASM.finditer(text):
         yield Found(Mark.INLINE_PTX, "asm", name, lines.of(found.start()))
     for found in _VENDOR.finditer(text):
         yield Found(Mark.VENDOR_CALL, found[1], name, lines.of(found.start()))
-
-
-@lru_cache(maxsize=64)
-def _kernel(macros: frozenset[str]) -> re.Pattern[str]:
-    """The head of a kernel: its word or a macro before the name, or a macro around it."""
-    words = "|".join(sorted(macros))
-    around = rf"|\b(?:{words})\s*\(\s*(\w+)" if words else "|(?!)()"
-    before = rf"\b(?:{'|'.join((KERNEL_WORD, *sorted(macros)))})"
-    return re.compile(before + _ATTRIBUTES + around)
 
 
 def assembly(text: str, name: str) -> Iterator[Found]:

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from kb.measure.audit.heads import KERNEL_WORD
 from kb.measure.audit.marks import VARIABLE, Found, Mark
-from kb.measure.audit.native import KERNEL_WORD, native
+from kb.measure.audit.native import native
 
 _CALLS = {
     "pallas_call": Mark.PALLAS,

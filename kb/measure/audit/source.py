@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from kb.measure.audit.heads import heads
 from kb.measure.audit.marks import VARIABLE, Found, Mark
-from kb.measure.audit.native import Lines, assembly, blank, kernel_macros, native
+from kb.measure.audit.native import Lines, assembly, blank, macros_of, native
 from kb.measure.audit.python import TOO_DEEP, constants_of, python
 
 MAX_BYTES = 2_000_000
@@ -71,12 +72,12 @@ def scan(top: Path) -> Scan:
         for word, value in constants_of(text)
     }
     native_texts = (text for path, (_, text) in texts.items() if path.suffix in _C)
-    macros = frozenset(word for text in native_texts for word in kernel_macros(text))
+    known = heads(macro for text in native_texts for macro in macros_of(text))
     for path, (name, text) in texts.items():
         seen.files += 1
         try:
             if path.suffix in _C:
-                seen.found += native(text, name, macros)
+                seen.found += native(text, name, known)
             else:
                 seen.found += _read(path, name, text, constants)
         except SyntaxError as error:
