@@ -25,6 +25,7 @@ SHARED = HERE.parents[3] / "shared" / "cases" / "prose.yml"
 LISTS = (
     HERE.with_name("pages.yml"),
     HERE.with_name("second.yml"),
+    HERE.with_name("third.yml"),
     HERE.parents[1] / "prose" / "sentences.yml",
     SHARED,
 )
