@@ -159,6 +159,7 @@ def _read(
         for ranges in (segment.heads, segment.above)
     )
     # A cell with a figure of its own is a neighbour and no head.
+    beside = tuple(h for h in heads if segment.kind == "cell" and h.end == segment.start - 1)
     heads = tuple(h for h in heads if all(a.unit is None for a in h.amounts))
     if segment.kind == "cell":
         above = tuple(s for s in above if all(a.unit is None for a in s.amounts))
@@ -172,7 +173,7 @@ def _read(
             reader.read += max(1, len(sentence.amounts))
             if reader.read > MOST_FIGURES:
                 return
-            place = Surroundings(heads, above, before)
+            place = Surroundings(heads, above, before, beside)
             bound = bind(sentence, place)
             yield sentence, bound, bound_before, place
             bound_before = bound

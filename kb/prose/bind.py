@@ -14,11 +14,12 @@ from itertools import pairwise
 from typing import TypeVar
 
 from kb.prose.context import Mention, Sentence
-from kb.prose.hints import GROUPS, articles, own_runs, place, single_links
+from kb.prose.hints import GROUPS, articles, each_way, estimated, own_runs, place, single_links
 from kb.prose.lazy import lazy
 from kb.prose.names import Named
 from kb.prose.numbers import JUDGED, Amount
-from kb.prose.subjects import compared, in_turn, is_object, own_names
+from kb.prose.pairs import has_it, inherited, paired
+from kb.prose.subjects import bracketed, compared, in_turn, is_object, led, own_names
 
 _PRICES = {
     ";": 60,
@@ -101,10 +102,14 @@ class Surroundings:
     """Headings, nearest first, and the paragraph before a table."""
     before: tuple[Sentence, ...] = ()
     """The sentences before in the same paragraph, nearest first."""
+    beside: tuple[Sentence, ...] = ()
+    """The cell before this one in its row, where it holds a figure of its own."""
 
 
-TAGS = ("each", "older", "source", "usage", "doubt")
+TAGS = ("each", "older", "source", "usage", "doubt", "rate")
 """Axes of the lexicon that are remarks rather than qualifiers."""
+HEAD_TAGS = ("usage", "rate")
+"""Those that a head says of its cells."""
 
 
 def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
@@ -114,20 +119,25 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
         return []
     mentions = [m for m in (*sentence.mentions, *articles(sentence)) if not _counted(m, sentence)]
     mentions = [m for m in mentions if not place(m, mentions, sentence)]
-    added = (*single_links(sentence), *own_runs(sentence))
+    mentions = [m for m in mentions if not estimated(m, sentence)]
+    added = (*single_links(sentence), *own_runs(sentence), *each_way(sentence))
     mentions = sorted((*mentions, *added), key=lambda m: m.start)
     words = _assigned(sentence.text, mentions, targets)
     named = _assigned(sentence.text, sentence.names, targets)
     products = _products(targets, named, sentence, around)
+    lead = led(sentence, mentions, targets)
     bound = []
     for index, amount in enumerate(targets):
         own = _nearest_format(sentence, _of_each(sentence, words[index]), amount)
+        own = [*own, *(m for m in lead if all(m.axis != o.axis for o in own))]
+        own = inherited(sentence, targets, index, own, words)
         factor = _FACTOR.search(sentence.text, max(sentence.start, amount.start - 4), amount.start)
         names, near = products[index]
         tags = {m.value for m in own if m.axis in TAGS and m.axis != "usage"}
         tags |= {m.value for m in mentions if m.axis in ("older", "source")}
         tags |= {m.value for m in mentions if m.axis == "usage" and _used(sentence, m, amount)}
-        tags |= {m.value for head in around.heads for m in head.mentions if m.axis == "usage"}
+        tags |= {m.value for head in around.heads for m in head.mentions if m.axis in HEAD_TAGS}
+        tags |= paired(sentence, targets, index, around.beside)
         if any(m.axis == "doubt" and _apart(sentence, amount, m) for m in own):
             tags.discard("deny")
         for each in _alike(sentence, amount, names):
@@ -139,9 +149,10 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
 
 
 _OF_DEVICE = re.compile(
-    r"\s?(?:of\s)?(?:total\s)?(?:HBM\w*|VRAM|GPU memory|device memory)", re.IGNORECASE
+    r"\s?(?:of\s)?(?:total\s)?(?:HBM\w*|VRAM|GPU memory|device memory)|\sper (?:GPU|chip|card)\b",
+    re.IGNORECASE,
 )
-_BREAK = re.compile(r"[,;:]\s|\s(?:so|which|while|and|because)\s")
+_BREAK = re.compile(r"[,;:]\s|\s(?:so|which|while|and|because|when|if|where)\s")
 
 
 _NEXT_CLAUSE = re.compile(r"[,;]\s(?:so|but|and|which|while)\s|;\s")
@@ -156,7 +167,8 @@ def _used(sentence: Sentence, usage: Mention, amount: Amount) -> bool:
     """Whether a word of use speaks of the number: no clause ends between it and `80 GB of HBM`."""
     between = (usage.end, amount.start) if usage.start < amount.start else (amount.end, usage.start)
     apart = _BREAK.search(sentence.text, *between)
-    return apart is None or _OF_DEVICE.match(sentence.text, amount.end) is None
+    device = _OF_DEVICE.match(sentence.text, amount.end) or has_it(sentence, amount)
+    return apart is None or not device
 
 
 _TOGETHER = re.compile(r"\s?(?:/|,|\||&|-|and|or|und|oder)\s?|\s")
@@ -260,7 +272,9 @@ def _products(
         return [((name,), True) for name in turns]
     asides = {n for n in sentence.names if _aside(sentence, n) or is_object(sentence, n, targets)}
     found: list[tuple[Named, ...]] = [
-        own_names(sentence.text, [n for n in names if n not in asides], target)
+        (name,)
+        if (name := bracketed(sentence, target))
+        else own_names(sentence.text, [n for n in names if n not in asides], target)
         for names, target in zip(named, targets, strict=True)
     ]
     for index in range(1, len(targets)):

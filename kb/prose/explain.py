@@ -18,7 +18,7 @@ from kb.prose.context import Sentence
 from kb.prose.fit import PART, agrees, conflicts, matching
 from kb.prose.known import Known, Slot
 from kb.prose.phrase import slot_words, value_words
-from kb.prose.remark import Remark, unclear, unknown, wrong
+from kb.prose.remark import Remark, fine, unclear, unknown, wrong
 
 _POWERS = [Fraction(10) ** n for n in (-6, -3, -2, -1, 1, 2, 3, 6)]
 _BINARY = [Fraction(1024, 1000) ** n for n in (1, 2, 3, 4)]
@@ -61,11 +61,22 @@ def explain(
         text += "which document is meant?"
         axes = ("basis", "sparsity") if "sparsity" in disputed.open else ("basis",)
         return unclear(amount.start, amount.end, axes, text)
+    if any(abs(amount.base / slot.base - 1) <= _slack(slot) for slot in expected):
+        return fine(amount.start, amount.end)  # the catalogue has it with fewer digits
     if expected and bound.near:
         has = "; ".join(dict.fromkeys(slot_words(slot) for slot in expected[:2]))
         text = f"the catalogue doesn't have this figure; it has {has}: who prints it?"
         return unknown(amount.start, amount.end, text)
     return None
+
+
+CLOSER = Fraction(1, 100)
+"""How far a figure with more digits may be from the one that the catalogue prints."""
+
+
+def _slack(slot: Slot) -> Fraction:
+    """What the printed digits of a value leave open, as a share of it."""
+    return min(CLOSER, slot.quantity.half_step / slot.quantity.number)
 
 
 _IS = re.compile(r"\b(?:which|that|it|this)\s(?:is|was|are|belongs?|were)\b", re.IGNORECASE)
@@ -193,6 +204,7 @@ def elsewhere(bound: Bound, known: Known, expected: Sequence[Slot]) -> Remark | 
     """The value of another product under the same words; its confusables are asked first."""
     records = [record for name in bound.products if (record := known.product(name))]
     told = any(bound.strong(axis) for axis in ("interface", "precision", "memory"))
+    told = told or bool(bound.tags & {"paired", "bandwidth"})
     if not records or not (bound.near or told):
         return None  # a number that only stands near the product may be of anything
     product = records[0]

@@ -29,6 +29,12 @@ NO_FIGURE = re.compile(
     re.IGNORECASE,
 )
 """What no data sheet gives in figures."""
+PER_COST = re.compile(
+    r"\b(?:per|pro|je|por|par)\s(?:watt|kilowatt|joule|W|kW|dollar|euro|USD|EUR|\$|area|"
+    r"mm|rack unit|transistor|price)\b|/(?:W|kW|\$|mm)\b|\bperf(?:ormance)?[ /]?(?:per|/)\b",
+    re.IGNORECASE,
+)
+"""What a figure is divided by before the ratio is formed: the bare figures don't give it."""
 _TAIL = re.compile(r"\A[\d.,_]+")
 
 

@@ -83,3 +83,32 @@ def single_links(sentence: Sentence) -> Iterable[Mention]:
         near = [p for p in parts if 0 < amount.start - p.end < 40]
         if amount.kind in JUDGED and near and _APIECE.match(sentence.text, amount.end):
             yield Mention("aggregation", f"per_{near[-1].label}", amount.end, amount.end + 5)
+
+
+_SENT = re.compile(r"\b(?:sends?|push(?:es)?|transmits?|uploads?|sendet)\s(?:up to |at )?\Z", re.I)
+_GOT = re.compile(r"\b(?:receiv\w+|pulls?|downloads?|empfängt)\s(?:up to |another |at )?\Z", re.I)
+
+
+def each_way(sentence: Sentence) -> Iterable[Mention]:
+    """`sends 900 GB/s and receives 900 GB/s`: two numbers, so each is of one direction."""
+    rates = [a for a in sentence.amounts if a.kind == "information_rate"]
+    if len(rates) < 2:
+        return
+    leads = [(max(sentence.start, a.start - 24), a.start) for a in rates]
+    if all(any(word.search(sentence.text, *lead) for lead in leads) for word in (_SENT, _GOT)):
+        for amount, lead in zip(rates, leads, strict=True):
+            if _SENT.search(sentence.text, *lead) or _GOT.search(sentence.text, *lead):
+                yield Mention("direction", "one_way", amount.start, amount.start)
+
+
+_TAKES = re.compile(r"(?:takes?|dauert|needs?)\b", re.I)
+_CLAUSE = re.compile(r"[,;]\s|\s(?:so|which|and|hence|thus)\s")
+
+
+def estimated(mention: Mention, sentence: Sentence) -> bool:
+    """Whether `takes` only gives the time that follows: `at 7.7 TB/s, so it takes 18 ms`."""
+    if mention.axis != "basis" or _TAKES.match(sentence.text, mention.start) is None:
+        return False
+    timed = any(a.kind == "time" and 0 <= a.start - mention.end < 16 for a in sentence.amounts)
+    before = [a for a in sentence.amounts if a.kind in JUDGED and a.end <= mention.start]
+    return timed and any(_CLAUSE.search(sentence.text, a.end, mention.start) for a in before)

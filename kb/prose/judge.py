@@ -94,6 +94,10 @@ def _unfitting(
     unlike = all("interface" in conflicts(bound, s) or s.changed for s in same)
     if unlike and (found := relabelled(bound, [], slots, known)):
         return found
+    if all(s.changed and "interface" in conflicts(bound, s) for s in same):
+        told = bound.strong("interface")
+        if told and not any(s.axes.get("interface") in told for s in slots):
+            return None  # of a link on which the catalogue is silent, any rate may be right
     undisputed = [s for s in same if s.statement.status != "disputed"] or same
     fewest = min(len(conflicts(bound, s)) for s in undisputed)
     right = [s for s in slots if s.current and not conflicts(bound, s) and not s.changed]

@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-from kb.prose.context import Sentence
+from kb.prose.context import Mention, Sentence
 from kb.prose.names import Named
+from kb.prose.numbers import JUDGED
 
 
 class Stretch(Protocol):
@@ -77,3 +78,41 @@ def own_names(text: str, names: Sequence[Named], amount: Stretch) -> tuple[Named
 
     nearest = min(names, key=distance)
     return tuple(names) if nearest.products or nearest.software else (nearest,)
+
+
+_NAMED = re.compile(r"(?:s|'s|’s)?\s?(?:GPUs?|cards?|chips?|nodes?|boards?)?\s?\Z")
+
+
+def bracketed(sentence: Sentence, amount: Stretch) -> Named | None:
+    """The name right before the brackets that hold a number: `our H200s (141 GB each)`."""
+    text = sentence.text
+    start = text.rfind("(", max(sentence.start, amount.start - BRACKETS), amount.start)
+    if start < 0 or ")" in text[start : amount.start]:
+        return None
+    if any(start < name.start < amount.start and not name.software for name in sentence.names):
+        return None
+    end = sentence.text.find(")", amount.end, sentence.end)
+    inside = [a.kind for a in sentence.amounts if start < a.start < end and a.kind in JUDGED]
+    if len(set(inside)) < len(inside):
+        return None  # `twice that of B (180 GB against 80 GB)` sets two products side by side
+    before = [n for n in sentence.names if n.end <= start and not n.software]
+    if not before or not _NAMED.fullmatch(text, before[-1].end, start):
+        return None
+    return before[-1]
+
+
+BRACKETS = 120
+"""How long a remark in brackets may be."""
+
+
+def led(
+    sentence: Sentence, mentions: Sequence[Mention], amounts: Sequence[Stretch]
+) -> list[Mention]:
+    """What is said ahead of a list holds for all of it: `Dense BF16: A 989, B 2,250 TFLOPS`."""
+    if not in_turn(sentence.names, amounts):
+        return []
+    first = sentence.names[0].start
+    colon = sentence.text.rfind(":", sentence.start, first)
+    if colon < 0 or first - colon > 4:
+        return []
+    return [m for m in mentions if m.end <= colon]

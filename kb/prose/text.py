@@ -137,6 +137,15 @@ def _parser() -> MarkdownIt:
     return parser
 
 
+_SUBJECT = re.compile(
+    r"(?:\*\*)?(?:accelerator|board|card|chip|device|gpu|hardware|host|instance|machine|model|name"
+    r"|node|platform|processor|product|server|system|target|tpu)"
+    r"(?: type| name| model)?(?:\*\*)?\s?:",
+    re.IGNORECASE,
+)
+"""An item that says what its whole list is about: `- GPU: H200 SXM`."""
+LEADS = 3
+"""How many lists around an item may say what it is about."""
 NESTING = 100
 """Levels of quotes and lists that are told apart; each costs the parser some of Python's stack."""
 _CODE_TAG = re.compile(r"<(?:pre|script|style|textarea)[\s>]", re.IGNORECASE)
@@ -154,6 +163,34 @@ def _code_in_html(state: StateBlock, start: int, end: int, silent: bool) -> bool
     return html_block(state, start, end, silent)
 
 
+_LIST_ENDS = frozenset(
+    ("bullet_list_open", "ordered_list_open", "bullet_list_close", "ordered_list_close")
+)
+
+
+class _Lists:
+    """The lists around an item, and what introduces each: a paragraph, an item that names it."""
+
+    def __init__(self) -> None:
+        self.open: list[tuple[Range, ...]] = []
+
+    def step(self, token: str, before: tuple[Range, ...]) -> tuple[Range, ...]:
+        """Begin or end a list; what stood before it is what stands before its end."""
+        if token.endswith("_open"):
+            self.open.append(before)
+            return before
+        return self.open.pop()
+
+    def leads(self) -> tuple[Range, ...]:
+        """What introduces the innermost lists, nearest first."""
+        return tuple(r for lead in reversed(self.open[-LEADS:]) for r in lead)
+
+    def read(self, text: str, start: int, end: int) -> None:
+        """Note an item that says what its list is about."""
+        if self.open and _SUBJECT.match(text, start, end):
+            self.open[-1] = ((start, end), *self.open[-1][-1:])
+
+
 def _markdown(text: str, starts: list[int]) -> Iterator[Segment]:
     tokens = _parser().parse(text)
     if any(token.level >= NESTING - 2 for token in tokens):
@@ -164,9 +201,12 @@ def _markdown(text: str, starts: list[int]) -> Iterator[Segment]:
     headings: list[tuple[int, Range]] = []
     table: list[list[Range]] = []
     before: tuple[Range, ...] = ()
+    lists = _Lists()
     level = 0
     for token in tokens:
-        if token.type == "heading_open":
+        if token.type in _LIST_ENDS:
+            before = lists.step(token.type, before)
+        elif token.type == "heading_open":
             level = int(token.tag[1])
         elif token.type == "heading_close":
             level = 0
@@ -182,11 +222,12 @@ def _markdown(text: str, starts: list[int]) -> Iterator[Segment]:
             start, end = bounds[token.map[0]], bounds[token.map[1]]
             match = _LEAD.match(text, start, end)
             start = match.end() if match else start
-            above = tuple(r for _, r in reversed(headings))
+            above = (*lists.leads(), *(r for _, r in reversed(headings)))
             yield Segment("heading" if level else "paragraph", start, end, above)
             if level:
                 headings = [*(h for h in headings if h[0] < level), (level, (start, end))]
             before = () if level else ((start, end),)
+            lists.read(text, start, end)
 
 
 def _cells(text: str, start: int, end: int) -> list[Range]:
