@@ -60,6 +60,8 @@ class Finding:
     related: tuple[Label, ...] = ()
     moved: Moved | None = None
     """The value that a record relied on, and what it is now."""
+    replacement: str = ""
+    """Text that can stand in place of the whole stretch; empty where none is certain."""
 
 
 class CheckError(Exception):

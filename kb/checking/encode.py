@@ -97,6 +97,7 @@ def located_out(item: Located) -> Plain:
             found.label,
             [[place_out(label.place), label.text] for label in found.related],
             found.moved and [found.moved.what, found.moved.before, found.moved.after],
+            found.replacement,
         ],
         mark_out(item.mark),
         many(item.related, mark_out),
@@ -111,7 +112,7 @@ def located_in(data: Plain) -> Located:
 
 
 def _finding(data: Plain) -> Finding:
-    rule, severity, message, place, remedy, label, related, moved = data
+    rule, severity, message, place, remedy, label, related, moved, replacement = data
     return Finding(
         text(rule),
         Severity(severity),
@@ -121,6 +122,7 @@ def _finding(data: Plain) -> Finding:
         text(label),
         listed(related, lambda item: Label(place_in(item[0]), text(item[1]))),
         None if moved is None else Moved(*listed(moved, text)),
+        text(replacement),
     )
 
 

@@ -155,12 +155,12 @@ class _File:
     lines: list[str]
 
     def located(self, rule: str, severity: Severity, start: int, end: int, *words: str) -> Located:
-        """A finding on a stretch of the text; `words` are message, remedy and label."""
+        """A finding on a stretch; `words` are message, remedy, label and what can replace it."""
         span = Span(self._position(start), self._position(end))
         place = Place(self.name, (), Part.VALUE, span)
         line = self.lines[span.start.line - 1].rstrip("\r")
-        message, remedy, label = words
-        finding = Finding(rule, severity, message, place, remedy, label)
+        message, remedy, label, right = words
+        finding = Finding(rule, severity, message, place, remedy, label, replacement=right)
         return Located(finding, Mark(self.name, span, line))
 
     def _position(self, offset: int) -> Position:
@@ -199,9 +199,8 @@ def _judged(name: str, text: str, language: Language, catalogue: Known) -> Itera
             remedy = "correct the number, or the words around it"
         label = ", ".join(remark.axes).replace("_", " ")
         severity = SEVERITIES[remark.level]
-        yield file.located(
-            remark.rule, severity, remark.start, remark.end, remark.message, remedy, label
-        )
+        words = remark.message, remedy, label, remark.suggestion
+        yield file.located(remark.rule, severity, remark.start, remark.end, *words)
     if language == "markdown":
         for fault in faults(text, catalogue.corpus):
             yield file.located(
@@ -212,6 +211,7 @@ def _judged(name: str, text: str, language: Language, catalogue: Known) -> Itera
                 fault.message,
                 fault.remedy,
                 "citation",
+                fault.instead(text),
             )
 
 

@@ -67,16 +67,8 @@ def _stale(located: Located, judged: Judged) -> str:
     at = offset(located.mark.span.start, starts)
     for fault in faults(document.text, judged.corpus):
         if fault.start == at and fault.replacement:
-            return _cut(document.text, fault.start, fault.end, fault.replacement)
+            return fault.instead(document.text)
     return ""
-
-
-def _cut(text: str, start: int, end: int, replacement: str) -> str:
-    """Of a link's whole text, what stands in place of the marked part of it."""
-    opened = text.rfind("[", 0, start) + 1
-    closed = text.find("]", end)
-    before, after = text[opened:start], text[end:closed]
-    return replacement.removeprefix(before).removesuffix(after)
 
 
 def of_prose(text: str, suffix: str, judged: Judged) -> Iterator[Item]:
@@ -91,7 +83,7 @@ def of_prose(text: str, suffix: str, judged: Judged) -> Iterator[Item]:
     if language == "markdown":
         for fault in faults(text, judged.corpus):
             span = span_of(fault.start, fault.end, starts)
-            right = fault.replacement and _cut(text, fault.start, fault.end, fault.replacement)
+            right = fault.instead(text)
             yield Item(fault.flaw, Severity.ERROR, span, fault.message, fault.remedy, right)
 
 

@@ -194,9 +194,17 @@ _SUM = re.compile(
 )
 
 
+_WHOLE = re.compile(
+    r"\b(?:slice|pod|node|host|board|server|system|rack|cluster|platform)\s"
+    r"(?:has|have|holds?|offers?|provides?)\s(?:about\s|a total of\s)?\Z"
+)
+
+
 def _sums(sentence: Sentence, part: Amount, result: Amount) -> bool:
     """Whether the words between say that the parts make up the result, and nothing else."""
     between = sentence.text[part.end : result.start]
+    if len(between) < 60 and _WHOLE.search(between):
+        return True
     return len(between) < 30 and _SUM.search(between) is not None
 
 

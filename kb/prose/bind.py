@@ -14,12 +14,30 @@ from itertools import pairwise
 from typing import TypeVar
 
 from kb.prose.context import Mention, Sentence
-from kb.prose.hints import GROUPS, articles, each_way, estimated, own_runs, place, single_links
+from kb.prose.hints import (
+    GROUPS,
+    articles,
+    each_way,
+    estimated,
+    negated,
+    own_runs,
+    place,
+    single_links,
+)
 from kb.prose.lazy import lazy
 from kb.prose.names import Named
 from kb.prose.numbers import JUDGED, Amount
 from kb.prose.pairs import has_it, inherited, paired
-from kb.prose.subjects import bracketed, compared, in_turn, is_object, led, own_names
+from kb.prose.subjects import (
+    behind_each,
+    bracketed,
+    compared,
+    in_turn,
+    is_object,
+    led,
+    own_names,
+    side_by_side,
+)
 
 _PRICES = {
     ";": 60,
@@ -31,6 +49,9 @@ _PRICES = {
     "(": 8,
     " times": 40,
     " | ": 40,
+    " against": 20,
+    " versus": 20,
+    " vs": 20,
 }
 """How much farther a word is for each break between it and the number."""
 _PRICES_AFTER = _PRICES | {
@@ -119,7 +140,7 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
         return []
     mentions = [m for m in (*sentence.mentions, *articles(sentence)) if not _counted(m, sentence)]
     mentions = [m for m in mentions if not place(m, mentions, sentence)]
-    mentions = [m for m in mentions if not estimated(m, sentence)]
+    mentions = [negated(m, sentence) for m in mentions if not estimated(m, sentence)]
     added = (*single_links(sentence), *own_runs(sentence), *each_way(sentence))
     mentions = sorted((*mentions, *added), key=lambda m: m.start)
     words = _assigned(sentence.text, mentions, targets)
@@ -268,7 +289,7 @@ def _products(
     around: Surroundings,
 ) -> list[tuple[tuple[Named, ...], bool]]:
     """The product names of each number: at it, before it in the sentence, after it, above."""
-    if turns := in_turn(sentence.names, targets):
+    if turns := in_turn(sentence.names, targets) or behind_each(sentence, targets):
         return [((name,), True) for name in turns]
     asides = {n for n in sentence.names if _aside(sentence, n) or is_object(sentence, n, targets)}
     found: list[tuple[Named, ...]] = [
@@ -277,6 +298,8 @@ def _products(
         else own_names(sentence.text, [n for n in names if n not in asides], target)
         for names, target in zip(named, targets, strict=True)
     ]
+    rows = side_by_side(sentence, targets)
+    found = [rows.get(index, names) for index, names in enumerate(found)]
     for index in range(1, len(targets)):
         found[index] = found[index] or found[index - 1]
     for index in range(len(targets) - 2, -1, -1):
@@ -286,7 +309,10 @@ def _products(
     taken = {name for names in found for name in names}
     here = [names or (rest if not taken else ()) for names in found]
     outside = ((), False) if all(here) else _outside(around)
-    return [(_specific(names), True) if names else outside for names in here]
+    return [
+        (names if index in rows else _specific(names), True) if names else outside
+        for index, names in enumerate(here)
+    ]
 
 
 def _aside(sentence: Sentence, name: Named) -> bool:

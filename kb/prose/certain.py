@@ -41,8 +41,10 @@ def written(slot: Slot, bound: Bound) -> str:
 
 def _meant(bound: Bound, slot: Slot) -> bool:
     link = bool(bound.strong("direction") or bound.strong("aggregation") - {"total"})
+    whole = bound.values("scope") or bound.values("sold_as") or bound.values("aggregation")
     return (
         slot.current
+        and (bool(whole) or slot.level in ("one", ""))
         and not conflicts(bound, slot)
         and not conflicts(bound, slot, weak=True)
         and (slot.metric is Metric.LINK_BANDWIDTH or not (link or "link" in bound.stated))

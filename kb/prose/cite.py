@@ -73,6 +73,13 @@ class Fault:
     replacement: str = ""
     """The text that the link should have; empty where it is not known."""
 
+    def instead(self, text: str) -> str:
+        """What can stand in place of the marked part of the link's text; empty where unknown."""
+        opened = text.rfind("[", 0, self.start) + 1
+        closed = text.find("]", self.end)
+        before, after = text[opened : self.start], text[self.end : closed]
+        return self.replacement.removeprefix(before).removesuffix(after)
+
 
 def citations(text: str) -> list[Citation]:
     """Every typed citation of a Markdown text outside code, in order."""

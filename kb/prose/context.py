@@ -28,6 +28,15 @@ _BY_FIRST = {word: tuple(sorted(lengths, reverse=True)) for word, lengths in _LE
 """How many words the spellings have that begin with a word, the longest first."""
 
 
+_UNNAMED = re.compile(
+    r"\b(?:its|the|their)\s(?:direct\s|immediate\s|older\s|smaller\s|larger\s)?"
+    r"(?P<who>predecessor|successor|sibling|rival|competitor)s?\s"
+    r"(?:has|had|have|was|is|offers?|offered|came|comes|stops?|stopped|only|with|at|reads?)\b",
+    re.IGNORECASE,
+)
+"""Words that speak of a product that the sentence doesn't name: `its predecessor has 141 GB`."""
+
+
 CARRIED = ("precision", "sparsity", "interface", "engine", "basis", "aggregation", "sold_as")
 """What a sentence may take over from the one before it or from a heading."""
 
@@ -76,8 +85,15 @@ class Sentence:
 
     @lazy
     def names(self) -> tuple[Named, ...]:
-        """Every product name, in order."""
-        return tuple(self.table.find(self.tokens, self.text))
+        """Every product name, in order, and words that stand for a product not named."""
+        found = tuple(self.table.find(self.tokens, self.text))
+        if not found or _UNNAMED.search(self.text, self.start, self.end) is None:
+            return found
+        others = (
+            Named(m.start("who"), m.end("who"), (), (m["who"].lower(),))
+            for m in _UNNAMED.finditer(self.text, self.start, self.end)
+        )
+        return tuple(sorted((*found, *others), key=lambda name: name.start))
 
     @lazy
     def mentions(self) -> tuple[Mention, ...]:

@@ -134,6 +134,9 @@ def relabelled(
             continue
         if other_kind and (bound.family or agrees_any(bound, expected)):
             continue
+        if binary and _part_of_both(bound, slot, slots):
+            text = f"the vendor prints the whole under both labels and this as {slot.quantity.text}"
+            return unclear(amount.start, amount.end, ("unit",), f"{text}: which one is meant?")
         axes = ("unit", "interface") if other_kind else ("unit",)
         message = f"the digits are those of {slot_words(slot)}, under another unit"
         suggestion = "" if other_kind else written(slot, bound)
@@ -141,6 +144,18 @@ def relabelled(
             axes = ("unit", "basis")
         return wrong(amount.start, amount.end, axes, message, suggestion)
     return None
+
+
+def _part_of_both(bound: Bound, part: Slot, slots: Sequence[Slot]) -> bool:
+    """Whether the whole, of which this is a part, is printed under this label too."""
+    amount = bound.amount
+    return part.level == "core" and any(
+        slot.quantity.unit == amount.unit
+        and slot.level == "one"
+        and slot.axes.get("interface") == part.axes.get("interface")
+        and slot.quantity.number / amount.number in (2, 4, 8)
+        for slot in slots
+    )
 
 
 def agrees_any(bound: Bound, slots: Sequence[Slot]) -> bool:
@@ -225,6 +240,7 @@ def elsewhere(bound: Bound, known: Known, expected: Sequence[Slot]) -> Remark | 
         and _interface_told(bound, slot)
         and (slot.product in near or slot.axes.get("basis") not in ("device_reported", "usable"))
         and (slot.product in near or slot.product in kin or rare)
+        and (len(_digits(bound.amount.number)) > 1 or slot.base == bound.amount.base)
         and _same_sort(slot, expected)
     ]
     if not found:

@@ -16,20 +16,38 @@ GROUPS = frozenset({"board", "host", "slice", "pod", "rack"})
 """Scopes of several accelerators."""
 
 _INSIDE = re.compile(
-    r"\b(?:in|inside|within|on|of)\s(?:the|a|an|its|this|that|each|every)\s(?:[\w-]+\s){0,2}\Z",
+    r"\b(?:in|inside|into|within|on|of)\s(?:the|a|an|its|this|that|each|every)\s(?:[\w-]+\s){0,2}\Z",
     re.I,
+)
+
+
+_AS_ONE = re.compile(
+    r"\b(?:as|like)\s(?:a|one|a single|one single)\s(?:[\w-]+\s){0,1}"
+    r"(?:gpu|accelerator|chip|device)\Z",
+    re.I,
+)
+_INTO = re.compile(r"\b(?:into|fits? in)\s(?:[\w-]+\s){1,2}\Z", re.I)
+_AMONG = re.compile(
+    r"\b(?:in|inside|on|for|auf|in unseren)\s(?:our\s|its\s)?(?:[\w-]+\s){0,1}\Z", re.I
 )
 
 
 def place(mention: Mention, mentions: Sequence[Mention], sentence: Sentence) -> bool:
     """Whether a group is only where one accelerator sits: `one H100 in the HGX baseboard`."""
-    if mention.axis != "scope" or mention.value not in GROUPS:
+    if mention.axis != "scope":
         return False
+    start = max(sentence.start, mention.start - 30)
+    if mention.value not in GROUPS:
+        return _AS_ONE.search(sentence.text, start, mention.end) is not None
+    several = sentence.text[mention.start : mention.end].lower().endswith("s")
+    if several and _AMONG.search(sentence.text, start, mention.start):
+        return True
+    if _INTO.search(sentence.text, start, mention.start):
+        return True
     single = any(
         m.axis == "scope" and m.value not in GROUPS and 0 < mention.start - m.end < 30
         for m in mentions
     )
-    start = max(sentence.start, mention.start - 30)
     return single and _INSIDE.search(sentence.text, start, mention.start) is not None
 
 
@@ -67,7 +85,7 @@ def articles(sentence: Sentence) -> Iterable[Mention]:
 _LINK = re.compile(
     r"(?<!is\s)(?<!was\s)\b(?:one|per|each|every|single|a|je|pro)\s(?:[\w-]+\s){0,2}"
     r"(?P<what>link|port)\b"
-    r"|\b(?:each|every\sone)\sof\s(?:the|its)\s(?:[\w-]+\s){0,3}(?P<whats>link|port)s\b",
+    r"|\b(?:each|every\sone)\sof\s(?:the|its|[\w-]+['’]s)\s(?:[\w-]+\s){0,3}(?P<whats>link|port)s\b",
     re.IGNORECASE,
 )
 _APIECE = re.compile(r"\s(?:each|apiece|je)\b")
@@ -112,3 +130,20 @@ def estimated(mention: Mention, sentence: Sentence) -> bool:
     timed = any(a.kind == "time" and 0 <= a.start - mention.end < 16 for a in sentence.amounts)
     before = [a for a in sentence.amounts if a.kind in JUDGED and a.end <= mention.start]
     return timed and any(_CLAUSE.search(sentence.text, a.end, mention.start) for a in before)
+
+
+_WITHOUT = re.compile(
+    r"\b(?:without|no|w/o|excluding|ignoring|disregarding|minus|ohne|sans|sin|"
+    r"not (?:counting|using|including))\s(?:[\w:-]+\s){0,2}\Z",
+    re.IGNORECASE,
+)
+
+
+def negated(mention: Mention, sentence: Sentence) -> Mention:
+    """`without using 2:4 sparsity` says dense, however many words stand between."""
+    if mention.axis != "sparsity" or mention.value != "structured_2_4":
+        return mention
+    start = max(sentence.start, mention.start - 40)
+    if _WITHOUT.search(sentence.text, start, mention.start) is None:
+        return mention
+    return Mention("sparsity", "dense", mention.start, mention.end)

@@ -21,6 +21,7 @@ from kb.prose.phrase import slot_words, value_words
 from kb.prose.questions import questions
 from kb.prose.remark import Remark, fine, unclear, unknown, wrong
 
+TOLD = frozenset({"device_reported", "usable"})
 TOO_FAST = Fraction(102, 100)
 
 
@@ -45,7 +46,8 @@ def judge(
         return None  # of which of the products named before, nobody says
     if above := _above_peak(bound, slots):
         return above
-    if misread := _misread(bound, slots) or _measured_peak(bound, sentence):
+    misread = _misread(bound, slots) or _reported_elsewhere(bound, slots, known)
+    if misread := misread or _measured_peak(bound, sentence):
         return misread
     if _observed(bound):
         return None
@@ -155,13 +157,14 @@ def _known(
 
 def _observed(bound: Bound) -> bool:
     """Whether the number is what somebody saw or needs, and not what a product has."""
-    told = bound.strong("basis") & {"device_reported", "usable"}
+    told = bound.strong("basis") & TOLD
     seen = bound.values("basis")
     return (
         bool(told)
         or "measured" in seen
         or ("achieved" in seen and "peak" not in bound.strong("rated"))
         or "bus" in bound.strong("aggregation")
+        or ("cap" in bound.tags and bound.amount.kind == "power")
         or (
             # A job may need any amount of memory; a rate belongs to a machine.
             "use" in bound.tags and bound.amount.kind == "information"
@@ -205,7 +208,7 @@ def _misread(bound: Bound, slots: Sequence[Slot]) -> Remark | None:
     for slot in slots:
         printed = slot.quantity
         if (
-            slot.axes.get("basis") in ("device_reported", "usable")
+            slot.axes.get("basis") in TOLD
             and not slot.changed
             and amount.unit is not None
             and printed.number == amount.number > MANY
@@ -213,6 +216,21 @@ def _misread(bound: Bound, slots: Sequence[Slot]) -> Remark | None:
         ):
             text = f"the digits are those of {slot_words(slot)}, under another unit"
             return wrong(amount.start, amount.end, ("unit", "basis"), text, printed.text)
+    return None
+
+
+def _reported_elsewhere(bound: Bound, slots: Sequence[Slot], known: Known) -> Remark | None:
+    """The exact count that the devices of another product report."""
+    amount = bound.amount
+    if amount.unit is None or amount.number <= MANY or not bound.strong("basis") & TOLD:
+        return None
+    own = [s for s in slots if s.axes.get("basis") in TOLD and not s.changed]
+    for slot in known.by_kind.get(amount.kind, ()) if own else ():
+        printed = slot.quantity
+        same = (printed.number, printed.unit.name) == (amount.number, amount.unit.name)
+        if same and slot.axes.get("basis") in TOLD and not slot.changed:
+            text = f"this is {slot_words(slot)}; {slot_words(own[0])}"
+            return wrong(amount.start, amount.end, ("product_identity",), text)
     return None
 
 
@@ -227,7 +245,7 @@ def _above_peak(bound: Bound, slots: Sequence[Slot]) -> Remark | None:
     group = bound.values("scope") and not bound.values("scope") & {"chip", "gpu", "device"}
     fair = [s for s in slots if not conflicts(bound, s) and (group or s.level == "one")]
     if not fair or bound.amount.base <= max(s.base for s in fair) * TOO_FAST:
-        return None
+        return _above_dense(bound, fair)
     top = max(fair, key=lambda slot: slot.base)
     return wrong(
         bound.amount.start,
@@ -236,6 +254,19 @@ def _above_peak(bound: Bound, slots: Sequence[Slot]) -> Remark | None:
         f"a measured rate can't be above the peak, {slot_words(top)}: the clock stopped before "
         "the work was done, or operations were miscounted",
     )
+
+
+def _above_dense(bound: Bound, fair: Sequence[Slot]) -> Remark | None:
+    """A measured rate above the dense peak of its format, where nothing is said of sparsity."""
+    amount = bound.amount
+    if bound.values("sparsity") or not bound.strong("precision") or amount.kind != "operations":
+        return None
+    dense = [s for s in fair if s.axes.get("sparsity") == "dense" and s.level == "one"]
+    if not dense or amount.base <= max(s.base for s in dense) * TOO_FAST:
+        return None
+    top = max(dense, key=lambda slot: slot.base)
+    text = f"more than the dense peak, {slot_words(top)}: was structured sparsity used?"
+    return unclear(amount.start, amount.end, ("basis", "sparsity"), text)
 
 
 def _other_words(

@@ -70,7 +70,8 @@ _PLAIN = {
 }
 _RATE = re.compile(
     r"\s?/\s?(?:sec|second|s|Sekunde)(?![A-Za-z\d_])"
-    r"|\s(?:per|a|each|every|pro|je|par|por)\s(?:second|sec|s|Sekunde|seconde|segundo)\b"
+    r"|\s(?:per|a|each|every|in a|in one|pro|je|par|por)\s"
+    r"(?:second|sec|s|Sekunde|seconde|segundo)\b"
 )
 _HEAD = re.compile(r"[A-Za-zμ]+")
 _JOINED = re.compile(LETTER)
@@ -130,6 +131,8 @@ def read_label(text: str, at: int, end: int) -> Label | None:
     if word == "B" and rate is None and at and text[at - 1].isdigit():
         return Label(after, word, None, "other")  # `70B` counts parameters, in billions
     wired = word in ("Gb", "Gbit") and _NETWORK.match(text, after, end) is not None
+    if rate is None and _ONE_JOB.match(text, after, end) and _OPS.fullmatch(word):
+        return Label(after, word, None, "work")
     unit = unit_named(word, rate=rate is not None or wired)
     if unit is None:
         return _work(text, at, end)
@@ -137,6 +140,13 @@ def read_label(text: str, at: int, end: int) -> Label | None:
     return Label(stop, text[at:stop], unit, _KINDS.get(unit.kind, unit.kind))
 
 
+_ONE_JOB = re.compile(
+    r"\s(?:matmul|matrix|GEMM|step|kernel|job|workload|forward|problem"
+    r"|per (?:token|step|sample|image))"
+    r"|\sof (?:work|arithmetic)\b",
+    re.IGNORECASE,
+)
+"""What takes a number of operations and has no rate: `a 1 PFLOP matmul`."""
 _KINDS = {"flop_rate": "operations", "op_rate": "operations"}
 
 

@@ -33,7 +33,7 @@ _BETWEEN = re.compile(r"[\s\u00a0\u202f]{0,3}-?[\s]?")
 _TIMES = re.compile(rf"\s{{0,2}}(?:[x×](?!{LETTER})|times\b|-?fold\b|mal\b|fach\b|-?faktor\b)")
 _PERCENT = re.compile(r"\s{0,2}(?:%|percent\b|per cent\b|prozent\b)", re.IGNORECASE)
 _NO_END = re.compile(rf"[^\W\d{UNSPACED}]")
-_JOIN = re.compile(r"\s?(?:[/|–-]|to|and|or|bis|und|auf|oder)\s?\Z")
+_JOIN = re.compile(r"\s?(?:[/|–-]|to|and|or|bis|und|auf|oder|vs\.?|versus|against|gegen)\s?\Z")
 _FACTOR = re.compile(r"\s?(?:[\w-]+\s)?[×x*·]\s?\Z")
 _VERSION = re.compile(
     r"(?:version|v|release|jax|cuda|python|driver|section|table|figure|gen|page)\s?\Z", re.I
@@ -287,7 +287,9 @@ def _shared(text: str, found: list[Amount]) -> list[Amount]:
     for i in range(len(found) - 2, -1, -1):
         one, following = found[i], found[i + 1]
         between = text[one.end : following.start]
-        if one.kind == "bare" and following.unit and len(between) < 8 and _JOIN.search(between):
+        listed = following.inherited and between == ", "
+        joined = listed or (len(between) < 10 and _JOIN.search(between))
+        if one.kind == "bare" and following.unit and joined:
             found[i] = replace(
                 one, kind=following.kind, unit=following.unit, label=following.label, inherited=True
             )

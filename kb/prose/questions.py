@@ -128,10 +128,11 @@ def _open_product(bound: Bound, found: Sequence[Slot], slots: Sequence[Slot]) ->
     if not bound.family or len(bound.products) < 2:
         return []
     fits = {slot.product for slot in found}
+    meant = {p for name in bound.names if fits & set(name.products) for p in name.products}
     others = [
         slot
         for slot in slots
-        if slot.product not in fits
+        if slot.product in meant - fits
         and slot.current
         and not conflicts(bound, slot)
         and slot.level == found[0].level

@@ -96,8 +96,17 @@ def _ratio(
             axes = _axes(_verdict(one, two, known)) or ("unit",)
             return [wrong(factor.start, factor.end, axes, text, factor.written(real))], one
     if not bound:
-        return _of_products(factor, sentence, known), subject
+        return _of_products(factor, sentence, known, _own_stretch(factor, sentence)), subject
     return [], subject
+
+
+def _own_stretch(factor: Factor, sentence: Sentence) -> Sentence | None:
+    """What one of several factors is a factor of: `2x the memory and 4.7x the peak of B`."""
+    starts = [other.start for other in factors(sentence)]
+    if len(starts) < 2:
+        return None
+    end = min((start for start in starts if start > factor.start), default=sentence.end)
+    return Sentence(sentence.text, factor.start, end, sentence.table)
 
 
 def _from_to(sentence: Sentence, pair: tuple[Bound, Bound]) -> bool:

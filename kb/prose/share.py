@@ -23,7 +23,8 @@ def shares(
 ) -> Iterator[Remark]:
     """`P % of Y`: the share must hold, and its denominator must be the fitting peak."""
     for percent, pair in shares_of(sentence, bound, before):
-        if pair is None:
+        lead = max(sentence.start, percent.start - 12), percent.start
+        if pair is None or _UP.search(sentence.text, *lead):
             yield from _increase(percent, sentence, bound)
         else:
             yield _share(percent, *pair, known)
@@ -55,9 +56,15 @@ _MORE = re.compile(
 )
 
 
+_UP = re.compile(r"\b(?:up|(?P<less>down))\s(?:by\s|about\s|some\s)?\Z", re.IGNORECASE)
+
+
 def _increase(percent: Amount, sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
     """`141 GB against 80 GB, 76 % more`: checked where the sentence has one pair of a kind."""
-    match = _MORE.match(sentence.text, percent.end, sentence.end)
+    lead = max(sentence.start, percent.start - 12), percent.start
+    match = _MORE.match(sentence.text, percent.end, sentence.end) or _UP.search(
+        sentence.text, *lead
+    )
     if match is None:
         return
     around = sorted(bound, key=lambda b: abs(b.amount.start - percent.start))[:NEIGHBOURS]

@@ -13,9 +13,10 @@ from itertools import pairwise
 
 from kb.derive import is_additive
 from kb.prose.bind import Bound
-from kb.prose.context import Sentence
+from kb.prose.context import Mention, Sentence
 from kb.prose.fit import agrees, conflicts
 from kb.prose.known import Known, Slot
+from kb.prose.names import Named
 from kb.prose.numbers import Amount
 from kb.prose.phrase import slot_words
 from kb.prose.remark import Remark, fine, unclear, wrong
@@ -97,10 +98,17 @@ _SET_AGAINST = re.compile(
 )
 
 
+def _is_software(item: Named | Mention) -> bool:
+    return item.software if isinstance(item, Named) else True
+
+
 def _unlike(sentence: Sentence) -> Iterator[Remark]:
     """`JAX against the B200`: software set against an accelerator as if they were of one kind."""
-    for one, two in pairwise(sentence.names):
-        if one.software == two.software or not (one.products and two.products):
+    both: list[Named | Mention] = [n for n in sentence.names if n.products]
+    both += [m for m in sentence.mentions if m.axis == "software"]
+    both.sort(key=lambda item: item.start)
+    for one, two in pairwise(both):
+        if _is_software(one) == _is_software(two):
             continue
         between = sentence.text[one.end : two.start]
         lead = sentence.text[max(sentence.start, one.start - 4) : one.start].lower()

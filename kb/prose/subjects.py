@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Protocol
 
 from kb.prose.context import Mention, Sentence
 from kb.prose.names import Named
-from kb.prose.numbers import JUDGED
+from kb.prose.numbers import JUDGED, Amount
 
 
 class Stretch(Protocol):
@@ -52,10 +53,17 @@ def in_turn(names: Sequence[Named], amounts: Sequence[Stretch]) -> list[Named]:
     return list(names) if ordered and closed and not software else []
 
 
+_NEXT = re.compile(r"(?:'s|’s|s)?\s?,\s(?:and|plus|while|but|und|with|at)\s")
+"""What begins a statement that is again about the subject: `six times that of A, and 7 TB/s`."""
+
+
 def is_object(sentence: Sentence, name: Named, amounts: Sequence[Stretch]) -> bool:
     """Whether a name is what something is compared with: `A has 800 GB/s, twice that of B`."""
     before = [a for a in amounts if a.end <= name.start]
-    if not before or name.software or any(a.start >= name.end for a in amounts):
+    behind = [a for a in amounts if a.start >= name.end]
+    if not before or name.software:
+        return False
+    if behind and _NEXT.match(sentence.text, name.end, behind[0].start) is None:
         return False
     if not compared(sentence.text, before[-1], name):
         return False
@@ -116,3 +124,52 @@ def led(
     if colon < 0 or first - colon > 4:
         return []
     return [m for m in mentions if m.end <= colon]
+
+
+_JOINT = re.compile(
+    r"(?:[\s,/|]|\bvs\b\.?|\b(?:versus|against|and|or|to|und|oder|gegen|bzw)\b|→|->)+",
+    re.IGNORECASE,
+)
+_IN_ORDER = re.compile(r"\b(?:respectively|in that order|beziehungsweise|jeweils)\b", re.IGNORECASE)
+
+
+def side_by_side(sentence: Sentence, amounts: Sequence[Amount]) -> dict[int, tuple[Named, ...]]:
+    """Names of numbers that stand in a row as their products do: `A vs B: 180 GB vs 141 GB`.
+
+    With `respectively` each has its own name; without, each may be of any of them.
+    """
+    hardware = [n for n in sentence.names if not n.software]
+    found: dict[int, tuple[Named, ...]] = {}
+    size = len(hardware)
+    if size < 2 or len(amounts) < size:
+        return found
+    runs: list[list[int]] = [[0]]
+    for index in range(1, len(amounts)):
+        one, two = amounts[index - 1], amounts[index]
+        joined = one.kind == two.kind and _JOINT.fullmatch(sentence.text, one.end, two.start)
+        runs = [*runs[:-1], [*runs[-1], index]] if joined else [*runs, [index]]
+    in_order = _IN_ORDER.search(sentence.text, sentence.start, sentence.end) is not None
+    for run in runs:
+        if len(run) == size and hardware[-1].end <= amounts[run[0]].start:
+            for place, index in enumerate(run):
+                found[index] = (hardware[place],) if in_order else tuple(hardware)
+    return found
+
+
+_AND_THEN = re.compile(
+    r"\s?(?:,|;|\band\b|\bund\b|\bvs\.?|\bversus\b|\bagainst\b|\s)+\s?", re.IGNORECASE
+)
+
+
+def behind_each(sentence: Sentence, amounts: Sequence[Stretch]) -> list[Named]:
+    """The name behind each number: `4.8 TB/s / 70 GB on A and 7.7 TB/s / 70 GB on B`."""
+    names = [n for n in sentence.names if not n.software]
+    if len(names) < 2 or amounts[0].start > names[0].start or amounts[-1].start > names[-1].start:
+        return []
+    for one, two in pairwise(names):
+        following = next((a for a in amounts if a.start >= one.end), None)
+        if following is None or following.start > two.start:
+            return []
+        if _AND_THEN.fullmatch(sentence.text, one.end, following.start) is None:
+            return []
+    return [next(n for n in names if n.start >= a.end) for a in amounts]

@@ -55,8 +55,21 @@ def _finding(item: Located) -> dict[str, Any]:
         "message": finding.message,
         "label": finding.label,
         "remedy": finding.remedy,
+        "suggestion": _suggestion(item),
         "moved": asdict(finding.moved) if finding.moved else None,
         "related": [{**_place(mark), "text": mark.text} for mark in item.related],
+    }
+
+
+def _suggestion(item: Located) -> dict[str, Any] | None:
+    """What can stand in place of the marked stretch, where the right text is certain."""
+    if not item.finding.replacement:
+        return None
+    span = item.mark.span
+    return {
+        "start": {"line": span.start.line, "column": span.start.column},
+        "end": {"line": span.end.line, "column": span.end.column},
+        "replacement": item.finding.replacement,
     }
 
 

@@ -108,12 +108,24 @@ def _result(report: Report, item: Located, index: dict[str, int]) -> dict[str, A
     }
     if finding.rule in index:
         result["ruleIndex"] = index[finding.rule]
+    if finding.replacement and (place := _location(report, item.mark)):
+        result["fixes"] = [_fix(place["physicalLocation"], finding.replacement)]
     if item.related:
         result["relatedLocations"] = [
             {"id": number, "message": _message(mark.text), **_location(report, mark)}
             for number, mark in enumerate(item.related, start=1)
         ]
     return result
+
+
+def _fix(place: dict[str, Any], replacement: str) -> dict[str, Any]:
+    """A change that a service can apply: the marked stretch, and the text in its place."""
+    changed = {"deletedRegion": place["region"], "insertedContent": {"text": replacement}}
+    return {
+        "artifactChanges": [
+            {"artifactLocation": place["artifactLocation"], "replacements": [changed]}
+        ]
+    }
 
 
 def _message(text: str) -> dict[str, str]:

@@ -142,8 +142,8 @@ SeverityWord = Literal["error", "warning", "note"]
 
 
 @with_config(_CLOSED)
-class EndOutput(TypedDict):
-    """The first position behind a marked stretch."""
+class PositionOutput(TypedDict):
+    """A position in a file; counts from 1."""
 
     line: int
     column: int
@@ -155,7 +155,7 @@ class PlaceOutput(TypedDict):
     path: str
     line: int
     column: int
-    end: EndOutput
+    end: PositionOutput
 
 
 @with_config(_CLOSED)
@@ -174,6 +174,15 @@ class MovedOutput(TypedDict):
     after: str
 
 
+@with_config(_CLOSED)
+class SuggestionOutput(TypedDict):
+    """Text that can stand in place of a stretch, where the right one is certain."""
+
+    start: PositionOutput
+    end: PositionOutput
+    replacement: str
+
+
 class FindingFields(PlaceOutput):
     """The fields that every finding has."""
 
@@ -183,6 +192,7 @@ class FindingFields(PlaceOutput):
     message: str
     label: str
     remedy: str
+    suggestion: SuggestionOutput | None
     moved: MovedOutput | None
     related: list[RelatedOutput]
 
