@@ -233,6 +233,8 @@ def _remarks(
             continue
         if remark.rule == "unknown-number" and several:
             remark = total(item, around.heads, known) or remark
+        if remark.suggestion and sum(other.amount is item.amount for other in bound) > 1:
+            remark = replace(remark, suggestion="")  # said of two products at once
         if remark.rule != "unknown-number" or start not in shown.settled | reached:
             yield remark
     of_results = list(published(sentence, known))

@@ -21,6 +21,9 @@ _CAUTIONS = ("up to ", "~")
 def certain(bound: Bound, slots: Sequence[Slot]) -> str:
     """The one right value as it may be written; empty where several or none are possible."""
     fitting = [slot for slot in slots if _meant(bound, slot)]
+    # What is printed for this part says more than an eighth of a rounded total.
+    if any(not slot.changed for slot in fitting):
+        fitting = [s for s in fitting if not s.changed or s.changed - {"scope", "aggregation"}]
     if not fitting or len({slot.base for slot in fitting}) > 1:
         return ""
     return written(min(fitting, key=lambda slot: len(slot.changed)), bound)

@@ -47,6 +47,52 @@ def test_a_folder_is_read_whole_and_json_has_a_version(
     assert {finding["column"] for finding in data["findings"]} == {18}
 
 
+def applied(text: str, findings: list[dict[str, Any]]) -> str:
+    """The text with every suggestion in its place, from the last to the first."""
+    lines = text.split("\n")
+    for finding in reversed(findings):
+        if (change := finding["suggestion"]) is None:
+            continue
+        start, end = change["start"], change["end"]
+        assert start["line"] == end["line"]
+        line = lines[start["line"] - 1]
+        put = change["replacement"]
+        lines[start["line"] - 1] = line[: start["column"] - 1] + put + line[end["column"] - 1 :]
+    return "\n".join(lines)
+
+
+def test_what_is_suggested_can_be_put_in_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "A B200 GPU holds 372 GB of HBM3E.\n\n"
+        "| Chip | HBM | HBM bandwidth |\n|---|---|---|\n| TPU v6e | 32 GB | 7,700 GB/s |\n\n"
+        "One [B200](claim:hgx-b200/gpu-hbm-capacity) has 180 GB; "
+        "[190 GB](claim:hgx-b200/gpu-hbm-capacity) is stale.\n",
+        encoding="utf-8",
+    )
+    assert kb("lint", page, "--json") == 1
+    found = json.loads(capsys.readouterr().out)["findings"]
+    mended = applied(page.read_text("utf-8"), found)
+    assert "holds 180 GB" in mended
+    assert "| 1638 GBps |" in mended
+    assert "[180 GB](claim:hgx-b200/gpu-hbm-capacity) is stale" in mended
+    page.write_text(mended, encoding="utf-8")
+    assert kb("lint", page) in (0, 1)
+    assert "372" not in capsys.readouterr().out
+
+
+def test_where_several_values_may_be_meant_nothing_is_suggested(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("The H100 has 141 GB of HBM.\n", encoding="utf-8")
+    assert kb("lint", page, "--json") == 1
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert [finding["suggestion"] for finding in found] == [None]
+
+
 def test_a_right_page_is_clean(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("One B200 GPU has 180 GB of HBM3E.\n", encoding="utf-8")
