@@ -120,13 +120,13 @@ _DIGIT = re.compile(r"\d")
 
 def bound_sentences(
     text: str, known: Known, language: Language = "markdown"
-) -> Iterator[tuple[Sentence, list[Bound]]]:
-    """Every sentence with figures, and what its words say about each of them."""
+) -> Iterator[tuple[Sentence, list[Bound], bool]]:
+    """Every sentence with figures, what its words say about each, and whether heads count parts."""
     prose = prose_of(shortened(text), language)
     reader = _Reader(prose, known)
     for segment in prose.segments:
-        for sentence, bound, _, _ in _read(segment, reader):
-            yield sentence, bound
+        for sentence, bound, _, place in _read(segment, reader):
+            yield sentence, bound, _counts_parts(place)
 
 
 def _segment(segment: Segment, reader: _Reader) -> Iterator[Remark]:
@@ -211,6 +211,11 @@ def _with_unit(cell: Sentence, heads: tuple[Sentence, ...]) -> Sentence:
     return cell
 
 
+def _counts_parts(around: Surroundings) -> bool:
+    """Whether a head counts accelerators, as `8x B200` does: its cells are of all of them."""
+    return any(a.label == "accelerator" for head in around.heads for a in head.amounts)
+
+
 def _remarks(
     sentence: Sentence,
     bound: list[Bound],
@@ -223,7 +228,7 @@ def _remarks(
     yield from shown.remarks
     taken = shares_of(sentence, bound, bound_before)
     reached = {pair[0].amount.start for _, pair in taken if pair is not None}
-    several = any(a.label == "accelerator" for head in around.heads for a in head.amounts)
+    several = _counts_parts(around)
     for item in bound:
         start = item.amount.start
         remark = judge(item, sentence, known, scope_shown=several or start in shown.settled)

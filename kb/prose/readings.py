@@ -50,20 +50,20 @@ class Reading:
 
 def readings(text: str, known: Known, language: Language = "markdown") -> Iterator[Reading]:
     """Every quantity of a text that a catalogue can know, in order."""
-    for sentence, bound in bound_sentences(text, known, language):
+    for sentence, bound, parts in bound_sentences(text, known, language):
         for item in bound:
-            yield _reading(item, sentence, known)
+            yield _reading(item, sentence, known, scope_shown=parts)
 
 
 _TOLD = frozenset({"device_reported", "usable"})
 """What a device reports stands behind what its vendor prints, where both fit."""
 
 
-def _reading(bound: Bound, sentence: Sentence, known: Known) -> Reading:
+def _reading(bound: Bound, sentence: Sentence, known: Known, *, scope_shown: bool) -> Reading:
     found = slots_of(bound, known)
     found = [s for s in found if s.axes.get("basis") not in _TOLD] or found
     best = [slot for slot in found if len(slot.changed) == len(found[0].changed)]
-    remark = judge(bound, sentence, known)
+    remark = judge(bound, sentence, known, scope_shown=scope_shown)
     question = remark.message if remark is not None and remark.level == "open" else ""
     if not bound.products or not (bound.near or best):
         question = "which product is it about?"
