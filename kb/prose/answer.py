@@ -226,7 +226,7 @@ def _remarks(
     """Everything that can be said about one sentence."""
     shown = arithmetic(sentence)
     yield from shown.remarks
-    taken = shares_of(sentence, bound, bound_before)
+    taken = shares_of(sentence, bound, bound_before) if "percent" in sentence.kinds else ()
     reached = {pair[0].amount.start for _, pair in taken if pair is not None}
     several = _counts_parts(around)
     for item in bound:
@@ -248,10 +248,22 @@ def _remarks(
     for remark in ratios(sentence, bound, bound_before, known):
         if (remark.start, remark.end) not in told:
             yield remark
-    yield from shares(sentence, bound, bound_before, known)
-    yield from timing(sentence, around.before, (*around.heads, *around.above))
+    if "percent" in sentence.kinds:
+        yield from shares(sentence, bound, bound_before, known)
+    yield from _situations(sentence, bound, around, known)
+
+
+def _situations(
+    sentence: Sentence, bound: list[Bound], around: Surroundings, known: Known
+) -> Iterator[Remark]:
+    """Mistakes that no single number shows; each needs a kind of number to be there."""
+    kinds = sentence.kinds
+    if "time" in kinds:
+        yield from timing(sentence, around.before, (*around.heads, *around.above))
     yield from layers(sentence, bound)
-    yield from slices(sentence, known)
-    yield from counts(sentence, known, around.heads)
-    yield from devices(sentence, bound, known)
-    yield from work_over_time(sentence, bound)
+    if "count" in kinds:
+        yield from slices(sentence, known)
+        yield from counts(sentence, known, around.heads)
+        yield from devices(sentence, bound, known)
+    if "work" in kinds:
+        yield from work_over_time(sentence, bound)

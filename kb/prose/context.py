@@ -101,6 +101,21 @@ class Sentence:
         return tuple(_mentions(self.tokens, self.names))
 
     @lazy
+    def axes(self) -> frozenset[str]:
+        """Every axis that a word speaks of."""
+        return frozenset([m.axis for m in self.mentions])
+
+    @lazy
+    def kinds(self) -> frozenset[str]:
+        """Every kind of number that stands in it."""
+        return frozenset([a.kind for a in self.amounts])
+
+    @lazy
+    def vocabulary(self) -> frozenset[str]:
+        """Every word in lower case."""
+        return frozenset([token[0] for token in self.tokens])
+
+    @lazy
     def carried(self) -> tuple[Mention, ...]:
         """The words that also hold for what stands below or behind."""
         return tuple(m for m in self.mentions if m.axis in CARRIED)
@@ -116,11 +131,15 @@ class Sentence:
 
     def values(self, axis: str) -> frozenset[str]:
         """Every value that the sentence mentions on an axis."""
-        return frozenset(m.value for m in self.mentions if m.axis == axis)
+        if axis not in self.axes:
+            return frozenset()
+        return frozenset([m.value for m in self.mentions if m.axis == axis])
 
     def has(self, axis: str, value: str = "") -> bool:
         """Whether the sentence mentions the axis (with that value)."""
-        return any(m.axis == axis and value in ("", m.value) for m in self.mentions)
+        if axis not in self.axes:
+            return False
+        return not value or any(m.axis == axis and m.value == value for m in self.mentions)
 
 
 def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -70,6 +70,8 @@ def factors(sentence: Sentence) -> Iterator[Factor]:
             tail = _TAIL.sub("", text[amount.start : amount.end])
             divided = divided or _concludes(sentence, amount)
             yield Factor(amount.number, slack, amount.start, amount.end, tail=tail, divided=divided)
+    if sentence.vocabulary.isdisjoint(FACTORS):
+        return
     for match in FACTOR_WORD.finditer(text, sentence.start, sentence.end):
         value = FACTORS[match[0].lower()]
         yield Factor(value, value / 12, match.start(), match.end(), word=True)

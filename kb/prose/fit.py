@@ -13,17 +13,21 @@ from kb.prose.numbers import Amount
 WIDEST = 0.025
 """However few digits are printed, a value farther off than this is another value."""
 
-AXES = (
-    "interface",
-    "scope",
-    "precision",
-    "sparsity",
-    "engine",
-    "direction",
-    "aggregation",
-    "basis",
-    "power_state",
+_NONE: frozenset[str] = frozenset()
+AXES = frozenset(
+    (
+        "interface",
+        "scope",
+        "precision",
+        "sparsity",
+        "engine",
+        "direction",
+        "aggregation",
+        "basis",
+        "power_state",
+    )
 )
+"""The axes on which words can rule a value out."""
 
 DATA = frozenset({"memory_capacity", "memory_bandwidth", "link_bandwidth"})
 """Metrics of a memory or a link."""
@@ -57,22 +61,21 @@ def matching(amount: Amount, slots: Iterable[Slot]) -> list[Slot]:
 @lru_cache(maxsize=4096)
 def conflicts(bound: Bound, slot: Slot, *, weak: bool = False) -> frozenset[str]:
     """The axes on which words at the number (or, `weak`, elsewhere) rule the slot out."""
-    return (
-        frozenset(
-            axis
-            for axis in AXES
-            if (stated := bound.stated.get(axis)) is not None
-            and stated.strong is not weak
-            and _rules_out(axis, stated, slot)
-        )
-        | (frozenset() if weak else _of_all(bound, slot))
-        | _role(bound, slot, weak=weak)
-        | (frozenset() if weak else _silent(bound, slot))
-    )
+    found = {
+        axis
+        for axis, stated in bound.stated.items()
+        if stated.strong is not weak and axis in AXES and _rules_out(axis, stated, slot)
+    }
+    found |= _role(bound, slot, weak=weak)
+    if not weak:
+        found |= _of_all(bound, slot) | _silent(bound, slot)
+    return frozenset(found) if found else _NONE
 
 
 def _of_all(bound: Bound, slot: Slot) -> frozenset[str]:
     """`180 GB of total memory` on a board: the total of a group is not that of one accelerator."""
+    if "aggregation" not in bound.stated:
+        return _NONE
     single = bound.strong("scope") & {"chip", "gpu", "device", "card"}
     group = bound.values("sold_as") | bound.strong("scope")
     total = bound.strong("aggregation") == {"total"} and bound.near

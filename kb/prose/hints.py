@@ -58,8 +58,13 @@ _OWN_RUN = re.compile(
 )
 
 
+_OURS = frozenset({"our", "my"})
+
+
 def own_runs(sentence: Sentence) -> Iterable[Mention]:
     """`Our dense bf16 matmul reaches …`: what somebody ran, so a measured number."""
+    if not sentence.vocabulary & _OURS and "unser" not in sentence.words().lower():
+        return
     for match in _OWN_RUN.finditer(sentence.text, sentence.start, sentence.end):
         yield Mention("basis", "measured", match.start(), match.end())
 
@@ -91,8 +96,13 @@ _LINK = re.compile(
 _APIECE = re.compile(r"\s(?:each|apiece|je)\b")
 
 
+_LINKS = frozenset({"link", "links", "nvlink", "nvlinks", "port", "ports"})
+
+
 def single_links(sentence: Sentence) -> Iterable[Mention]:
     """`one NVLink link` and `per ICI port`, with the name of the link between the words."""
+    if not sentence.vocabulary & _LINKS:
+        return
     for match in _LINK.finditer(sentence.text, sentence.start, sentence.end):
         what = match["what"] or match["whats"]
         yield Mention("aggregation", f"per_{what.lower()}", match.start(), match.end())

@@ -152,7 +152,7 @@ def _known(
     if asked:
         axes = tuple(dict.fromkeys(axis for axis, _ in asked))
         return unclear(amount.start, amount.end, axes, "; ".join(text for _, text in asked))
-    return fine(amount.start, amount.end, slot_words(found[0]))
+    return fine(amount.start, amount.end)
 
 
 def _observed(bound: Bound) -> bool:

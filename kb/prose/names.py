@@ -120,4 +120,8 @@ def words_of(text: str) -> Words:
 
 def tokens_of(text: str, start: int, end: int) -> list[Token]:
     """The words of a stretch of text with their places."""
+    stretch = text[start:end]
+    if stretch.isascii():  # lower case of the same length, word for word
+        lower = stretch.lower()
+        return [(m[0], m.start() + start, m.end() + start) for m in WORD.finditer(lower)]
     return [(m[0].casefold(), m.start(), m.end()) for m in WORD.finditer(text, start, end)]

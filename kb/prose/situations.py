@@ -77,7 +77,8 @@ def _softwares(sentence: Sentence) -> int:
 
 def layers(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
     """A framework or a compute API has no peak of its own."""
-    if sentence.has("doubt"):
+    hardware_only = not any(name.software for name in sentence.names)
+    if (hardware_only and not sentence.has("software")) or sentence.has("doubt"):
         return
     yield from _unlike(sentence)
     if any(not n.software for b in bound for n in b.names):
