@@ -17,6 +17,7 @@ from kb.prose.context import Mention, Sentence
 from kb.prose.hints import (
     GROUPS,
     articles,
+    asked,
     each_way,
     estimated,
     negated,
@@ -157,7 +158,7 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
         tags = {m.value for m in own if m.axis in TAGS and m.axis != "usage"}
         tags |= {m.value for m in mentions if m.axis in ("older", "source")}
         tags |= {m.value for m in mentions if m.axis == "usage" and _used(sentence, m, amount)}
-        tags |= {m.value for head in around.heads for m in head.mentions if m.axis in HEAD_TAGS}
+        tags |= {m.value for h in around.heads for m in h.mentions if _told_by(h, m)}
         tags |= paired(sentence, targets, index, around.beside)
         if any(m.axis == "doubt" and _apart(sentence, amount, m) for m in own):
             tags.discard("deny")
@@ -170,10 +171,18 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
 
 
 _OF_DEVICE = re.compile(
-    r"\s?(?:of\s)?(?:total\s)?(?:HBM\w*|VRAM|GPU memory|device memory)|\sper (?:GPU|chip|card)\b",
+    r"\s?(?:of\s)?(?:total\s)?(?:HBM\w*|VRAM|(?:GPU |device )?memory)|\sper (?:GPU|chip|card)\b",
     re.IGNORECASE,
 )
-_BREAK = re.compile(r"[,;:]\s|\s(?:so|which|while|and|because|when|if|where)\s")
+_BREAK = re.compile(
+    r"[,;:]\s|\s(?:so|which|while|and|because|when|if|where|that is|that's|this is)\s"
+)
+
+
+def _told_by(head: Sentence, mention: Mention) -> bool:
+    """Whether a head tags its cells; `Instance` over names of machines is no use of memory."""
+    word = head.text[mention.start : mention.end].lower()
+    return mention.axis in HEAD_TAGS and not word.startswith("instance")
 
 
 _NEXT_CLAUSE = re.compile(r"[,;]\s(?:so|but|and|which|while)\s|;\s")
@@ -375,6 +384,8 @@ def _stated(
         for axis, found in values.items():
             stated[axis] = Stated(frozenset([m.value for m in found]), strong, tuple(found))
 
+    if everywhere_asked := asked(around.before):
+        own = [*own, *(m for m in everywhere_asked if all(m.axis != o.axis for o in own))]
     starts = {name.start for name in names}
     add((m for m in own if m.axis != "sold_as" or m.start in starts), strong=True)
     groups = any(a.label == "accelerator" and a.number > 1 for h in around.heads for a in h.amounts)

@@ -28,6 +28,8 @@ _BY_FIRST = {word: tuple(sorted(lengths, reverse=True)) for word, lengths in _LE
 """How many words the spellings have that begin with a word, the longest first."""
 
 
+_FORMS = frozenset({"sxm", "sxm5", "pcie", "nvl"})
+"""How one product is built in several ways: `the SXM version`."""
 _UNNAMED = re.compile(
     r"\b(?:its|the|their)\s(?:direct\s|immediate\s|older\s|smaller\s|larger\s)?"
     r"(?P<who>predecessor|successor|sibling|rival|competitor)s?\s"
@@ -87,6 +89,8 @@ class Sentence:
     def names(self) -> tuple[Named, ...]:
         """Every product name, in order, and words that stand for a product not named."""
         found = tuple(self.table.find(self.tokens, self.text))
+        if found and not self.vocabulary.isdisjoint(_FORMS):
+            found = self.table.with_forms(found, self.text, self.end)
         if not found or _UNNAMED.search(self.text, self.start, self.end) is None:
             return found
         others = (

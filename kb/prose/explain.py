@@ -246,7 +246,8 @@ def elsewhere(bound: Bound, known: Known, expected: Sequence[Slot]) -> Remark | 
     if not found:
         return None
     slot = min(found, key=lambda s: (s.product not in near, len(conflicts(bound, s))))
-    axes = ("product_identity", *sorted(conflicts(bound, slot)))
+    apart = {"scope"} if expected and all(s.level != slot.level for s in expected) else set()
+    axes = ("product_identity", *sorted(conflicts(bound, slot) | apart))
     right = f"; {product.name} has {value_words(expected[0])}" if expected else ""
     suggestion = certain(bound, known.of(bound.products, bound.amount.kind))
     return wrong(
@@ -297,6 +298,8 @@ def division(bound: Bound, sentence: Sentence, slots: Sequence[Slot]) -> Remark 
     counts = {a.number for a in sentence.amounts if a.kind in ("count", "bare") and a.number > 1}
     for slot in slots:
         if slot.axes.get("aggregation") not in PART or slot.changed:
+            continue
+        if "interface" in conflicts(bound, slot):
             continue
         for count in counts:
             if agrees(bound.amount, slot.base / count):

@@ -84,6 +84,9 @@ _THEREFORE = re.compile(
 )
 
 
+_SO = re.compile(r"\b(?:so|hence|thus|therefore|i\.e\.)\s")
+
+
 def _concludes(sentence: Sentence, factor: Amount) -> bool:
     """`A has 192 GB and B 80 GB, that is 3.4 times`: two numbers, then what they come to."""
     figures = [a for a in sentence.amounts if a.kind in JUDGED]
@@ -92,4 +95,5 @@ def _concludes(sentence: Sentence, factor: Amount) -> bool:
     behind = sentence.text[factor.end : min(factor.end + 40, sentence.end)]
     gap = figures[1].end, factor.start
     told = _THEREFORE.search(sentence.text, *gap) is not None and gap[1] - gap[0] < 45
-    return told and not (NO_FIGURE.search(behind) or AHEAD.search(behind))
+    ahead = AHEAD.search(behind) and _SO.search(sentence.text, *gap) is None
+    return told and not (NO_FIGURE.search(behind) or ahead)

@@ -113,14 +113,32 @@ def single_links(sentence: Sentence) -> Iterable[Mention]:
             yield Mention("aggregation", f"per_{near[-1].label}", amount.end, amount.end + 5)
 
 
+def asked(before: Sequence[Sentence]) -> Iterable[Mention]:
+    """The part that the question before asks about: `What does one B200 give you? 18 PFLOPS`."""
+    if not before or not before[0].words().endswith("?"):
+        return ()
+    question = before[0]
+    parts = [m for m in question.mentions if m.axis == "scope"]
+    return (*parts, *articles(question))
+
+
 _SENT = re.compile(r"\b(?:sends?|push(?:es)?|transmits?|uploads?|sendet)\s(?:up to |at )?\Z", re.I)
 _GOT = re.compile(r"\b(?:receiv\w+|pulls?|downloads?|empfängt)\s(?:up to |another |at )?\Z", re.I)
+
+
+_WAY = re.compile(
+    r"\s(?:up|down|upstream|downstream|in|out|to the host|from the host)(?=[\s.,;]|\Z)"
+)
 
 
 def each_way(sentence: Sentence) -> Iterable[Mention]:
     """`sends 900 GB/s and receives 900 GB/s`: two numbers, so each is of one direction."""
     rates = [a for a in sentence.amounts if a.kind == "information_rate"]
     if len(rates) < 2:
+        return
+    if all(_WAY.match(sentence.text, a.end, sentence.end) for a in rates):
+        for amount in rates:
+            yield Mention("direction", "one_way", amount.end, amount.end)
         return
     leads = [(max(sentence.start, a.start - 24), a.start) for a in rates]
     if all(any(word.search(sentence.text, *lead) for lead in leads) for word in (_SENT, _GOT)):
@@ -130,7 +148,7 @@ def each_way(sentence: Sentence) -> Iterable[Mention]:
 
 
 _TAKES = re.compile(r"(?:takes?|dauert|needs?)\b", re.I)
-_CLAUSE = re.compile(r"[,;]\s|\s(?:so|which|and|hence|thus)\s")
+_CLAUSE = re.compile(r"[,;]\s|\s(?:so|which|and|hence|thus|means?|implies)\s")
 
 
 def estimated(mention: Mention, sentence: Sentence) -> bool:

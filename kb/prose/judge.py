@@ -49,7 +49,7 @@ def judge(
     misread = _misread(bound, slots) or _reported_elsewhere(bound, slots, known)
     if misread := misread or _measured_peak(bound, sentence):
         return misread
-    if _observed(bound):
+    if _observed(bound) and not _quoted(bound, same):
         return None
     disputed = next((s for s in fitting if s.statement.status == "disputed"), None)
     if disputed is not None and (_near_current(disputed) or not _undisputed(same)):
@@ -170,6 +170,19 @@ def _observed(bound: Bound) -> bool:
             "use" in bound.tags and bound.amount.kind == "information"
         )
     )
+
+
+def _quoted(bound: Bound, same: Sequence[Slot]) -> bool:
+    """Whether `achieves 1,979 TFLOPS` quotes a printed peak: no run hits such digits."""
+    exact = (s for s in same if s.current and s.base == bound.amount.base)
+    near = (s for s in same if s.changed == {"sparsity"} and s.current)
+    digits = bound.amount.number >= HUNDRED or bound.amount.number.denominator >= HUNDRED
+    told = bound.values("basis") == {"achieved"} and bound.amount.kind == "operations"
+    return told and digits and any((*exact, *near))
+
+
+HUNDRED = 100
+"""Three digits, before or behind the point."""
 
 
 def _near_current(slot: Slot) -> bool:

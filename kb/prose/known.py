@@ -123,6 +123,10 @@ def known(corpus: Corpus) -> Known:
         for slot in _slots(entry, corpus):
             by_product.setdefault((slot.product, kind), []).append(slot)
             by_kind.setdefault(kind, []).append(slot)
+    for board, part in _parts(corpus):
+        for kind in set(KIND_OF_METRIC.values()):
+            slots = list(_of_board(by_product.get((part, kind), ()), corpus.products[board].value))
+            by_product.setdefault((board, kind), []).extend(slots)
     return Known(
         corpus,
         name_table(corpus),
@@ -253,6 +257,31 @@ def _scopes(slot: Slot) -> Iterator[Slot]:
     if scope.level == 2:
         for group in product.composition:
             count = product.count_in(group, word)
+            if group.level == 3 and count:
+                yield _step(slot, Fraction(count), scope=str(group), aggregation="total")
+
+
+_WHOLES = ("HGX ", "DGX ")
+
+
+def _parts(corpus: Corpus) -> Iterator[tuple[str, str]]:
+    """Boards and systems whose accelerator has a page of its own: `HGX H200` and `H200 SXM`."""
+    ids = {entry.value.name: name for name, entry in corpus.products.items()}
+    for name, board in ids.items():
+        part = ids.get(f"{name[4:]} SXM")
+        if name.startswith(_WHOLES) and part is not None:
+            yield board, part
+
+
+def _of_board(slots: Iterable[Slot], board: Product) -> Iterator[Slot]:
+    """What is printed for one accelerator of a board, and what all of them have together."""
+    for slot in [s for s in slots if s.level == "one" and s.metric is not Metric.COUNT]:
+        yield slot
+        each = slot.axes.get("aggregation") in ("per_link", "per_port", "per_axis")
+        if each or "scope" in slot.changed or not is_additive(slot.operand):
+            continue
+        for group in board.composition:
+            count = board.accelerator and board.count_in(group, board.accelerator)
             if group.level == 3 and count:
                 yield _step(slot, Fraction(count), scope=str(group), aggregation="total")
 

@@ -6,6 +6,7 @@ word; hyphens and blanks between the words are alike, and a plural s is let thro
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -65,6 +66,19 @@ class NameTable:
                 done = tokens[position + len(words) - 1][2]
                 yield Named(start, done, products, words, family, software)
 
+    def with_forms(self, found: tuple[Named, ...], text: str, end: int) -> tuple[Named, ...]:
+        """The names, and `the SXM version` as a name of that form of the product before it."""
+        named = list(found)
+        for match in _FORM.finditer(text, found[0].end, end):
+            before = [n for n in named if n.end <= match.start() and not n.software]
+            form = match["form"].casefold().rstrip("5")
+            words = (before[-1].words[0], form) if before else ()
+            entries = self.by_first.get(words[0], ()) if words else ()
+            for spelling, products, family, software in entries:
+                if spelling == words:
+                    named.append(Named(*match.span(), products, words, family, software))
+        return tuple(sorted(named, key=lambda name: name.start))
+
     def _at(
         self, tokens: Sequence[Token], at: int, text: str
     ) -> tuple[Words, tuple[str, ...], bool, bool] | None:
@@ -76,9 +90,18 @@ class NameTable:
                 w == t[0] or w == _singular(t[0]) for w, t in zip(words, there, strict=True)
             ):
                 gaps = pairwise(there)
-                if all(text[a[2] : b[1]].strip("-_()/®™ \u00a0\n") == "" for a, b in gaps):
+                joined = all(text[a[2] : b[1]].strip("-_()/®™ \u00a0\n") == "" for a, b in gaps)
+                if joined and not (words[-1].isdigit() and _FIGURE.match(text, there[-1][2])):
                     return entry
         return None
+
+
+_FORM = re.compile(
+    r"\b(?P<form>SXM5?|PCIe|NVL)\s(?:version|variant|part|model|card|edition|one)s?\b",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(r"[.,]\d")
+"""What shows that a last digit begins a figure: `v6e 1,638 GB/s` is no `v6e-1`."""
 
 
 def _singular(word: str) -> str:

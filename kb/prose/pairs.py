@@ -82,9 +82,18 @@ def _follows(targets: Sequence[Amount], index: int) -> bool:
     )
 
 
+_WITH_NAME = re.compile(
+    r"(?:\sof\s(?:[\w-]+\s?){1,2})?,\s(?:(?:a|an|one|the|each|every|single)\s)*", re.IGNORECASE
+)
+
+
 def has_it(sentence: Sentence, amount: Amount) -> bool:
-    """Whether a product is said to have the number: `MI300X offers 192 GB`."""
+    """Whether a product is said to have it: `MI300X offers 192 GB`, `with 192 GB, one MI300X`."""
     start = max(sentence.start, amount.start - 30)
+    named = _WITH_NAME.match(sentence.text, amount.end, sentence.end)
+    if named and sentence.text[start : amount.start].strip().lower() == "with":
+        near = (n.start - named.end() for n in sentence.names if not n.software)
+        return any(0 <= gap < 4 for gap in near)
     verb = _HAS.search(sentence.text, start, amount.start)
     return verb is not None and any(
         0 <= verb.start() - name.end < 4 and not name.software for name in sentence.names

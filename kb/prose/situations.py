@@ -47,7 +47,11 @@ def timing(
     elif told and own == {"unsynchronised"}:
         text = "nothing waited for the result, so this is the time of the dispatch only"
         yield wrong(first.start, last.end, ("timing_boundary",), text)
-    elif _AS_TIME.search(sentence.words()) and own == {"first_call"} and len(times) == 1:
+    elif (
+        _AS_TIME.search(sentence.words())
+        and own == {"first_call"}
+        and len({a.base for a in times}) == 1
+    ):
         text = "a first call contains compilation, so it is no execution time"
         yield wrong(first.start, last.end, ("timing_boundary",), text)
     elif boundary & {"first_call", "compile"} and not boundary & {"warm_host"} and len(times) == 1:
@@ -122,7 +126,11 @@ def _unlike(sentence: Sentence) -> Iterator[Remark]:
 def slices(sentence: Sentence, known: Known) -> Iterator[Remark]:
     """`A 4x4 slice on one host`: chips, hosts and VMs of a topology."""
     products = [p for n in sentence.names for p in n.products]
-    for topology in (a for a in sentence.amounts if a.kind == "topology"):
+    topologies = [a for a in sentence.amounts if a.kind == "topology"]
+    for index, topology in enumerate(topologies):
+        following = topologies[index + 1 :]
+        start = topology.start if index else sentence.start
+        end = following[0].start if following else sentence.end
         size = 1
         for side in topology.parts:
             size *= side
@@ -133,7 +141,7 @@ def slices(sentence: Sentence, known: Known) -> Iterator[Remark]:
         ]
         if not slots or not sentence.has("scope", "slice"):
             continue
-        for amount in _counts(sentence):
+        for amount in (a for a in _counts(sentence) if start <= a.start < end):
             same = [s for s in slots if s.quantity.unit.name == amount.label]
             if same and all(s.base != amount.number for s in same):
                 text = f"a slice of {size} chips has {same[0].quantity.text} [{same[0].entry.id}]"

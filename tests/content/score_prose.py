@@ -26,6 +26,7 @@ LISTS = (
     HERE.with_name("pages.yml"),
     HERE.with_name("second.yml"),
     HERE.with_name("third.yml"),
+    HERE.with_name("fourth.yml"),
     HERE.with_name("mended.yml"),
     HERE.parents[1] / "prose" / "sentences.yml",
     SHARED,
