@@ -234,12 +234,14 @@ def _remarks(
         remark = judge(item, sentence, known, scope_shown=several or start in shown.settled)
         if remark is not None and remark.level != "fine" and of_several(item, sentence, known):
             remark = fine(start, item.amount.end)
-        if remark is None or (remark.level == "open" and start in shown.converted):
-            continue
+        if remark is None or (remark.level != "fine" and start in shown.converted):
+            continue  # it repeats the number before it, which is judged for itself
         if remark.rule == "unknown-number" and several:
             remark = total(item, around.heads, known) or remark
-        if remark.suggestion and sum(other.amount is item.amount for other in bound) > 1:
-            remark = replace(remark, suggestion="")  # said of two products at once
+        twice = sum(other.amount is item.amount for other in bound) > 1
+        if remark.suggestion and (twice or item.amount.inherited):
+            # Said of two products at once, or its unit stands elsewhere and would come twice.
+            remark = replace(remark, suggestion="")
         if remark.rule != "unknown-number" or start not in shown.settled | reached:
             yield remark
     of_results = list(published(sentence, known))

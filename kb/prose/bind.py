@@ -18,6 +18,7 @@ from kb.prose.hints import (
     GROUPS,
     articles,
     asked,
+    counts_next,
     each_way,
     estimated,
     negated,
@@ -30,9 +31,11 @@ from kb.prose.names import Named
 from kb.prose.numbers import JUDGED, Amount
 from kb.prose.pairs import has_it, inherited, paired
 from kb.prose.subjects import (
+    alike,
     behind_each,
     bracketed,
     compared,
+    former_and_latter,
     in_turn,
     is_object,
     led,
@@ -141,7 +144,8 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
         return []
     mentions = [m for m in (*sentence.mentions, *articles(sentence)) if not _counted(m, sentence)]
     mentions = [m for m in mentions if not place(m, mentions, sentence)]
-    mentions = [negated(m, sentence) for m in mentions if not estimated(m, sentence)]
+    mentions = [m for m in mentions if not (estimated(m, sentence) or counts_next(m, sentence))]
+    mentions = [negated(m, sentence) for m in mentions]
     added = (*single_links(sentence), *own_runs(sentence), *each_way(sentence))
     mentions = sorted((*mentions, *added), key=lambda m: m.start)
     words = _assigned(sentence.text, mentions, targets)
@@ -162,7 +166,7 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
         tags |= paired(sentence, targets, index, around.beside)
         if any(m.axis == "doubt" and _apart(sentence, amount, m) for m in own):
             tags.discard("deny")
-        for each in _alike(sentence, amount, names):
+        for each in alike(sentence, amount, names):
             stated = _stated(own, mentions, each, around)
             if factor is not None and stated.get("scope", _NOTHING).values <= GROUPS:
                 stated.pop("scope", None)  # in `8 × 180 GB` the number is that of a part
@@ -226,6 +230,13 @@ _FACTOR = re.compile(r"[×x*]\s?\Z")
 def _of_each(sentence: Sentence, own: Sequence[Mention]) -> Sequence[Mention]:
     """Without the whole of which `each` names a part: `a rack of 72 GPUs with 186 GB each`."""
     parts = [m for m in own if m.axis == "each"]
+    inner = [
+        a.start
+        for a in sentence.amounts
+        if a.kind == "count" and a.label in ("device", "tensorcore", "die") and a.number > 1
+    ]
+    if parts and inner:  # `each chip shows up as two devices with 96 GiB each`
+        return [m for m in own if m.axis != "scope" or m.start > inner[0]]
     groups = [m for m in own if m.axis == "scope" and m.value in GROUPS]
     several = any(a.kind == "count" and a.number > 1 for a in sentence.amounts)
     if not parts or not groups or not several:
@@ -307,7 +318,7 @@ def _products(
         else own_names(sentence.text, [n for n in names if n not in asides], target)
         for names, target in zip(named, targets, strict=True)
     ]
-    rows = side_by_side(sentence, targets)
+    rows = former_and_latter(sentence, targets) or side_by_side(sentence, targets)
     found = [rows.get(index, names) for index, names in enumerate(found)]
     for index in range(1, len(targets)):
         found[index] = found[index] or found[index - 1]
@@ -343,20 +354,6 @@ def _specific(names: Sequence[Named]) -> tuple[Named, ...]:
     """The names without families, where a product is named beside them."""
     exact = tuple(n for n in names if not n.family and n.products and not n.software)
     return tuple(n for n in names if not n.family) if exact else tuple(names)
-
-
-_SAME = re.compile(r"\b(?:as|like|wie|equals|matches|same)\b", re.IGNORECASE)
-
-
-def _alike(sentence: Sentence, amount: Amount, names: tuple[Named, ...]) -> list[tuple[Named, ...]]:
-    """`A has 9 POPS, as B does` says it of both: each product gets the number for itself."""
-    here = [n for n in names if sentence.start <= n.start < sentence.end and not n.software]
-    if len(here) == 2 and len(names) == 2:
-        first, second = sorted(here, key=lambda n: n.start)
-        between = sentence.text[first.end : second.start]
-        if _SAME.search(between) and amount.start > first.end:
-            return [(first,), (second,)]
-    return [names]
 
 
 def _outside(around: Surroundings) -> tuple[tuple[Named, ...], bool]:

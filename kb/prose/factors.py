@@ -57,12 +57,21 @@ class Factor:
         return "" if self.word else f"{value:.3g}{self.tail}"
 
 
+_COSTS = re.compile(
+    r"\b(?:costs?|priced|charges?|pays?|paid|rents?|price of|kostet)\s"
+    r"(?:at |about |roughly |some |only |for )?\Z",
+    re.IGNORECASE,
+)
+
+
 def factors(sentence: Sentence) -> Iterator[Factor]:
     """Every stated ratio of a sentence, numbers first and words behind them."""
     text = sentence.text
     for amount in sentence.amounts:
         before = max(sentence.start, amount.start - 100), amount.start
         bare = _FACTOR_OF.search(text, *before) if amount.kind == "bare" else None
+        if _COSTS.search(text, max(sentence.start, amount.start - 24), amount.start):
+            continue
         if amount.kind == "ratio" or bare:
             slack = max(amount.half_step, amount.number / 50 if amount.approximate else Fraction(0))
             lead = bare[0].lower() if bare else ""

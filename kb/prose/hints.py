@@ -160,6 +160,18 @@ def estimated(mention: Mention, sentence: Sentence) -> bool:
     return timed and any(_CLAUSE.search(sentence.text, a.end, mention.start) for a in before)
 
 
+_NEW = re.compile(r"[,;]\s(?:and\s)?(?:a|an|one|the|each|its|ein|jeder)\s\Z", re.IGNORECASE)
+
+
+def counts_next(mention: Mention, sentence: Sentence) -> bool:
+    """`…, a pod 4,096 chips`: the group is what the next number counts, and no more."""
+    if mention.axis != "scope" or mention.value not in GROUPS:
+        return False
+    start = max(sentence.start, mention.start - 12)
+    counted = any(a.kind == "count" and 0 < a.start - mention.end < 12 for a in sentence.amounts)
+    return counted and _NEW.search(sentence.text, start, mention.start) is not None
+
+
 _WITHOUT = re.compile(
     r"\b(?:without|no|w/o|excluding|ignoring|disregarding|minus|ohne|sans|sin|"
     r"not (?:counting|using|including))\s(?:[\w:-]+\s){0,2}\Z",

@@ -178,9 +178,8 @@ def _amount(
             return replace(made, end=times.end(), kind="ratio", label=times[0].strip())
     if percent := _PERCENT.match(text, after, end):
         return replace(made, end=percent.end(), kind="percent", label="%")
-    label = read_label(text, _skip(text, after, end), end)
-    if label is not None:
-        return _labelled(made, label)
+    if with_unit := _with_unit(text, made, end):
+        return with_unit
     if word := _counted(text, after, end):
         return replace(made, end=word[1], kind="count", label=word[0], half_step=Fraction(0))
     if after < end and _NO_END.match(text, after):
@@ -188,6 +187,24 @@ def _amount(
     return made
 
 
+def _with_unit(text: str, made: Amount, end: int) -> Amount | None:
+    """The number with the unit behind it, if need be behind words such as `dense BF16`."""
+    label = read_label(text, _skip(text, made.end, end), end)
+    if label is not None:
+        return _labelled(made, label)
+    if told := _QUALIFIED.match(text, made.end, end):
+        label = read_label(text, told.end(), end)
+        if label is not None and label.kind == "operations":
+            return replace(_labelled(made, label), end=made.end, inherited=True)
+    return None
+
+
+_QUALIFIED = re.compile(
+    r"\s(?:(?:dense|sparse|peak|theoretical|NVFP4|MXFP4|FP4|FP6|FP8|FP16|BF16|bfloat16|FP32|FP64|TF32|"
+    r"INT8)[\s-]){1,3}",
+    re.IGNORECASE,
+)
+"""Words between a number and its unit: `2,250 dense BF16 TFLOPS`."""
 _THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3})+")
 
 

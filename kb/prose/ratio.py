@@ -80,6 +80,7 @@ def _ratio(
         (a, b)
         for a, b in pairs
         if a.amount.kind == b.amount.kind and a.amount.base != b.amount.base
+        if not _of_another(factor, sentence, a, b)
     ]
     if (
         same
@@ -98,6 +99,16 @@ def _ratio(
     if not bound:
         return _of_products(factor, sentence, known, _own_stretch(factor, sentence)), subject
     return [], subject
+
+
+def _of_another(factor: Factor, sentence: Sentence, one: Bound, two: Bound) -> bool:
+    """Whether two numbers have the ratio that another factor of the sentence states."""
+    left, right = one.amount.base, two.amount.base
+    return any(
+        ratio_holds(other.value, other.half_step, left, right)
+        for other in factors(sentence)
+        if other.start != factor.start
+    )
 
 
 def _own_stretch(factor: Factor, sentence: Sentence) -> Sentence | None:

@@ -97,7 +97,8 @@ def layers(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
 
 
 _SET_AGAINST = re.compile(
-    r"\s(?:against|versus|vs\.?|compared (?:to|with)|instead of)(?:\s(?:the|a|an))?\s"
+    r"\s(?:against|versus|vs\.?|compared (?:to|with)|instead of|beats?|outperforms?)"
+    r"(?:\s(?:the|a|an))?\s"
     r"|\s(?:is|are|was|were|runs?|ran)\s[^;\n]{0,50}\b\w+er than(?:\s(?:the|a|an))?\s",
     re.IGNORECASE,
 )

@@ -25,7 +25,9 @@ class Stretch(Protocol):
 
 
 _COMPARED = re.compile(
-    r"\b(?:twice|double|doubles|half|times|than|over|versus|vs|against|compared|relative|"
+    r"\b(?:twice|double|doubles|half|times|than"
+    r"|over(?!\s(?:the\s|its\s)?(?:ICI|NVLink|PCIe|NVSwitch|network|fabric|Infinity|Ethernet|link))"
+    r"|versus|vs|against|compared|relative|"
     r"doppelt|gegen|up from|down from|contre|frente)\b|[x×%]",
     re.IGNORECASE,
 )
@@ -133,6 +135,29 @@ _JOINT = re.compile(
 _IN_ORDER = re.compile(r"\b(?:respectively|in that order|beziehungsweise|jeweils)\b", re.IGNORECASE)
 
 
+_FORMER = re.compile(r"\b(?:the former|the latter)\b", re.IGNORECASE)
+
+
+def former_and_latter(
+    sentence: Sentence, amounts: Sequence[Stretch]
+) -> dict[int, tuple[Named, ...]]:
+    """`A and B differ: 186 GB in the former, 180 GB in the latter`."""
+    marks = list(_FORMER.finditer(sentence.text, sentence.start, sentence.end))
+    before = [n for n in sentence.names if n.end <= amounts[0].start and not n.software]
+    if len(marks) != 2 or len(before) != 2:
+        return {}
+    behind = amounts[-1].end <= marks[-1].start()
+    found: dict[int, tuple[Named, ...]] = {}
+    for index, amount in enumerate(amounts):
+        if behind:
+            mark = next((m for m in marks if m.start() >= amount.end), None)
+        else:
+            mark = next((m for m in reversed(marks) if m.end() <= amount.start), None)
+        if mark is not None:
+            found[index] = (before["latter" in mark[0].lower()],)
+    return found
+
+
 def side_by_side(sentence: Sentence, amounts: Sequence[Amount]) -> dict[int, tuple[Named, ...]]:
     """Names of numbers that stand in a row as their products do: `A vs B: 180 GB vs 141 GB`.
 
@@ -173,3 +198,21 @@ def behind_each(sentence: Sentence, amounts: Sequence[Stretch]) -> list[Named]:
         if _AND_THEN.fullmatch(sentence.text, one.end, following.start) is None:
             return []
     return [next(n for n in names if n.start >= a.end) for a in amounts]
+
+
+_SAME = re.compile(r"\b(?:as|like|wie|equals|matches|same)\b", re.IGNORECASE)
+
+
+_BOTH = re.compile(r"\bboth\s(?!directions|ways)|\balike\b", re.IGNORECASE)
+
+
+def alike(sentence: Sentence, amount: Stretch, names: tuple[Named, ...]) -> list[tuple[Named, ...]]:
+    """`A has 9 POPS, as B does` says it of both: each product gets the number for itself."""
+    here = [n for n in names if sentence.start <= n.start < sentence.end and not n.software]
+    if len(here) == 2 and len(names) == 2:
+        first, second = sorted(here, key=lambda n: n.start)
+        between = sentence.text[first.end : second.start]
+        both = _BOTH.search(sentence.text, second.end, max(second.end, amount.start))
+        if (_SAME.search(between) or both) and amount.start > first.end:
+            return [(first,), (second,)]
+    return [names]
