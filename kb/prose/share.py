@@ -23,7 +23,7 @@ def shares(
 ) -> Iterator[Remark]:
     """`P % of Y`: the share must hold, and its denominator must be the fitting peak."""
     for percent, pair in shares_of(sentence, bound, before):
-        lead = max(sentence.start, percent.start - 12), percent.start
+        lead = max(sentence.start, percent.start - 20), percent.start
         if pair is None or _UP.search(sentence.text, *lead):
             yield from _increase(percent, sentence, bound)
         else:
@@ -56,12 +56,17 @@ _MORE = re.compile(
 )
 
 
-_UP = re.compile(r"\b(?:up|(?P<less>down))\s(?:by\s|about\s|some\s)?\Z", re.IGNORECASE)
+_UP = re.compile(
+    r"\b(?:up|(?:gain|increase|rise|jump|growth) of"
+    r"|(?P<less>down|(?:drop|decrease|reduction|cut) of))\s(?:by\s|about\s|some\s)?\Z",
+    re.IGNORECASE,
+)
+"""What says before a percentage that it is a difference, and no share."""
 
 
 def _increase(percent: Amount, sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
     """`141 GB against 80 GB, 76 % more`: checked where the sentence has one pair of a kind."""
-    lead = max(sentence.start, percent.start - 12), percent.start
+    lead = max(sentence.start, percent.start - 20), percent.start
     match = _MORE.match(sentence.text, percent.end, sentence.end) or _UP.search(
         sentence.text, *lead
     )

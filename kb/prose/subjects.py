@@ -94,8 +94,12 @@ _NAMED = re.compile(r"(?:s|'s|’s)?\s?(?:GPUs?|cards?|chips?|nodes?|boards?)?\s
 
 
 def bracketed(sentence: Sentence, amount: Stretch) -> Named | None:
-    """The name right before the brackets that hold a number: `our H200s (141 GB each)`."""
+    """The name before the brackets around a number, or in those behind it: `H200s (141 GB)`."""
     text = sentence.text
+    for name in sentence.names:
+        opened = 0 < name.start - amount.end < 3 and text[name.start - 1] == "("
+        if opened and text.startswith(")", name.end) and not name.software:
+            return name  # `from 141 GB (H200) to 180 GB (B200)`
     start = text.rfind("(", max(sentence.start, amount.start - BRACKETS), amount.start)
     if start < 0 or ")" in text[start : amount.start]:
         return None

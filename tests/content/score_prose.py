@@ -27,6 +27,8 @@ LISTS = (
     HERE.with_name("second.yml"),
     HERE.with_name("third.yml"),
     HERE.with_name("fourth.yml"),
+    HERE.with_name("fifth.yml"),
+    HERE.with_name("sixth.yml"),
     HERE.with_name("mended.yml"),
     HERE.parents[1] / "prose" / "sentences.yml",
     SHARED,
