@@ -7,6 +7,8 @@ from typing import Any, Literal, NotRequired
 from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
+from kb.schema.places import PlaceOutput, SuggestionOutput
+
 Version = Literal[1]
 VerdictWord = Literal["comparable", "after_derivation", "not_comparable", "undetermined"]
 _CLOSED = ConfigDict(extra="forbid")
@@ -142,23 +144,6 @@ SeverityWord = Literal["error", "warning", "note"]
 
 
 @with_config(_CLOSED)
-class PositionOutput(TypedDict):
-    """A position in a file; counts from 1."""
-
-    line: int
-    column: int
-
-
-class PlaceOutput(TypedDict):
-    """A stretch of a file; lines and columns count from 1."""
-
-    path: str
-    line: int
-    column: int
-    end: PositionOutput
-
-
-@with_config(_CLOSED)
 class RelatedOutput(PlaceOutput):
     """A second place of a finding, and what is to be seen there."""
 
@@ -172,15 +157,6 @@ class MovedOutput(TypedDict):
     what: str
     before: str
     after: str
-
-
-@with_config(_CLOSED)
-class SuggestionOutput(TypedDict):
-    """Text that can stand in place of a stretch, where the right one is certain."""
-
-    start: PositionOutput
-    end: PositionOutput
-    replacement: str
 
 
 class FindingFields(PlaceOutput):
