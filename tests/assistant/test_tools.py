@@ -140,9 +140,9 @@ def test_search_sees_what_changed_meanwhile(base: Path) -> None:
         )
         assert (await told(client, "search", words="Zephyr"))["rows"]
         assert len((await told(client, "search", words="Bolt", limit=1))["rows"]) == 1
-        rule = (home() / "validators/unknown-unit.py").read_text("utf-8")
+        rule = (home() / "validators/unknown_unit.py").read_text("utf-8")
         (base / "validators").mkdir(exist_ok=True)
-        own = base / "validators/zebra-crossing.py"
+        own = base / "validators/zebra_crossing.py"
         own.write_text(rule.replace("unknown-unit", "zebra-crossing"), "utf-8")
         assert (await told(client, "search", words="zebra"))["rows"]
 
@@ -172,7 +172,7 @@ def test_what_is_refused_says_what_to_type_instead(base: Path) -> None:
         assert "there is no claim 'tpu-v6e/chip-hbm-bandwith'" in near
         assert f"fix: did you mean {HBM}" in near
         assert "there is no record '--help'" in await refused(client, "show", id="--help")
-        assert "no words" in await refused(client, "search", words=" ")
+        assert "no word" in await refused(client, "search", words=" ")
         assert "Traceback" not in await refused(client, "impact", id="x\ny")
         (base / "specs/bolt/bolt-b8.yml").write_bytes(b"\xff")
         assert await told(client, "show", id=HBM), "one bad file hides no other"
