@@ -146,8 +146,9 @@ class Gather:
             self._add("invalid-json", place, message, remedy)
             return
         imported = isinstance(data, dict) and data.get("evidence_class") == "imported"
-        if text.count("{") > (MOST_RESULTS if imported else MOST_OBJECTS):
-            message = f"the record holds {text.count('{')} objects, more than any run writes"
+        most = MOST_RESULTS if imported else MOST_OBJECTS
+        if text.count("{") > most or (not imported and text.count('":') > 2 * most):
+            message = "the record holds more objects or fields than any run writes"
             self._add("oversized-document", Place(path), message, "write it with `kb measure`")
             return
         if imported:
