@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import os
 from pathlib import Path
 
 from kb.cli import published
@@ -13,7 +14,7 @@ from kb.cli.project import open_project
 from kb.finding import CheckError
 from kb.home import Project
 from kb.records.dialects import read_logs
-from kb.records.dialects.convert import Converted, convert_log, digest, origins
+from kb.records.dialects.convert import Converted, Mark, convert_log, mark, marks
 from kb.records.history import taken_ids
 from kb.records.write import replace_all
 
@@ -45,9 +46,10 @@ def _decisions(args: argparse.Namespace) -> int:
     found: list[Converted] = []
     skipped: list[str] = []
     for log in read_logs(args.folder):
-        keys = ((f"{log.folder}/{record.path}", digest(record)) for record in log.records)
-        known += [(path.lstrip("/"), before[key]) for path, key in keys if key in before]
-        converted = convert_log(log, taken, today, before)
+        place = _place(args.folder, project, log.folder)
+        seen = ((f"{log.folder}/{record.path}", mark(record, place)) for record in log.records)
+        known += [(path.lstrip("/"), before[one]) for path, one in seen if one in before]
+        converted = convert_log(log, taken, today, before, place)
         taken |= {item.id for item in converted}
         found += converted
         skipped += [f"{log.folder}/{name}".lstrip("/") for name in log.skipped]
@@ -71,9 +73,14 @@ def _decisions(args: argparse.Namespace) -> int:
     return 0
 
 
-def _imported(project: Project) -> dict[str, str]:
-    """Digest of the source → id, for the decisions here that an earlier import wrote."""
-    return origins(
+def _place(top: Path, project: Project, log: str) -> str:
+    """Where a log lies, as seen from the project, so that another checkout says the same."""
+    return os.path.normpath(os.path.relpath(top.resolve() / log, project.root.resolve()))
+
+
+def _imported(project: Project) -> dict[Mark, str]:
+    """Mark of the source → id, for the decisions here that an earlier import wrote."""
+    return marks(
         {
             path.name.split("-")[0]: path.read_text("utf-8", errors="replace")
             for path in sorted(project.folder("decisions").glob("*.md"))

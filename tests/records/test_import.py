@@ -163,3 +163,33 @@ def test_a_second_import_brings_only_what_is_new(
     assert kb("import", "decisions", foreign) == 0
     assert "1 records written" in capsys.readouterr().out
     assert 'id: "0008"' in imported(project)["Leave the slice"]
+
+
+@pytest.mark.usefixtures("project")
+def test_two_teams_may_begin_with_the_same_words(
+    kb: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for team in ("a", "b"):
+        folder = tmp_path / team / "adr"
+        folder.mkdir(parents=True)
+        (folder / "0001-record.md").write_text(NEW, "utf-8")
+        assert kb("import", "decisions", folder) == 0
+        assert "1 records written" in capsys.readouterr().out
+    assert kb("import", "decisions", tmp_path / "b") == 0
+    assert "is here already" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("project")
+def test_a_text_that_changed_since_names_the_decision_it_became(
+    kb: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "adr/0004-use-the-slice.md"
+    path.parent.mkdir()
+    path.write_text(NEW, "utf-8")
+    assert kb("import", "decisions", path.parent) == 0
+    path.write_text(NEW.replace("The slice came.", "The slice came and went."), "utf-8")
+    capsys.readouterr()
+    assert kb("import", "decisions", path.parent) == 0
+    out = capsys.readouterr().out
+    assert "decision 0004 was imported from an earlier text of it" in out
+    assert "kb supersede 0004 0005" in out

@@ -32,7 +32,7 @@ PEOPLE = {
     "informed": ("informed",),
 }
 
-_ORIGIN = re.compile(r"imported from .*?sha256 ([0-9a-f]{16})")
+_MARK = re.compile(r"imported from .*?, place ([0-9a-f]{12}), text ([0-9a-f]{16})\)")
 _FENCE = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)
 _WORDS = re.compile(r"[a-z0-9]+")
 
@@ -50,30 +50,46 @@ class Converted:
     """What a person has to look at."""
 
 
-def digest(record: Foreign) -> str:
-    """By what an imported record is known again: 16 digits of the hash of all its text."""
-    whole = f"{record.path}\0{record.text}\0{record.prose}"
-    return hashlib.sha256(whole.encode("utf-8")).hexdigest()[:16]
+Mark = tuple[str, str]
+"""By what an imported record is known again: hashes of where it lay and of what it said."""
 
 
-def origins(texts: Mapping[str, str]) -> dict[str, str]:
-    """Digest of the source → id, for those of our records (text by id) that were imported."""
-    return {found: key for key, text in texts.items() for found in _ORIGIN.findall(text)}
+def mark(record: Foreign, folder: str) -> Mark:
+    """The mark of a record in the log at `folder`, since two teams may begin with one text."""
+    place = f"{folder}\0{record.path}"
+    return _hash(place)[:12], _hash(f"{record.text}\0{record.prose}")[:16]
+
+
+def marks(texts: Mapping[str, str]) -> dict[Mark, str]:
+    """Mark → id, for those of our records (text by id) that were imported."""
+    return {(at, said): key for key, text in texts.items() for at, said in _MARK.findall(text)}
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", errors="surrogatepass")).hexdigest()
 
 
 def convert_log(
-    log: Log, taken: set[str], today: datetime.date, before: Mapping[str, str] | None = None
+    log: Log,
+    taken: set[str],
+    today: datetime.date,
+    before: Mapping[Mark, str] | None = None,
+    folder: str = "",
 ) -> tuple[Converted, ...]:
     """Every record of a log in our form; numbers are kept where they are free.
 
-    `before` are the `origins` of our records: what is among them keeps its id and is left out.
+    `before` are the `marks` of our records: what is among them keeps its id and is left out.
+    `folder` is where the log lies.
     """
     old = before or {}
-    known = {r.path: old[digest(r)] for r in log.records if digest(r) in old}
+    held = {place: key for (place, _), key in old.items()}
+    of = {record.path: mark(record, folder) for record in log.records}
+    known = {path: old[one] for path, one in of.items() if one in old}
     ids = known | _ids([r for r in log.records if r.path not in known], taken)
     # Only what ends as superseded at this end may say so at the other.
     edges = {(r.path, link.target) for r in log.records for link in r.links if _replaced(r, link)}
-    return tuple(_converted(r, ids, edges, today) for r in log.records if r.path not in known)
+    new = (record for record in log.records if record.path not in known)
+    return tuple(_converted(r, ids, edges, today, of[r.path], held.get(of[r.path][0])) for r in new)
 
 
 def _replaced(record: Foreign, link: object) -> bool:
@@ -103,7 +119,12 @@ def _ids(records: Sequence[Foreign], taken: set[str]) -> dict[str, str]:
 
 
 def _converted(
-    record: Foreign, ids: Mapping[str, str], edges: set[tuple[str, str]], today: datetime.date
+    record: Foreign,
+    ids: Mapping[str, str],
+    edges: set[tuple[str, str]],
+    today: datetime.date,
+    own: Mark,
+    earlier: str | None,
 ) -> Converted:
     key = ids[record.path]
     status, notes = OURS[record.status.normal], []
@@ -112,6 +133,11 @@ def _converted(
     if status == "superseded" and not after:
         status = "deprecated"
         notes.append("superseded without a successor in its log: imported as deprecated")
+    if earlier is not None:
+        notes.append(
+            f"decision {earlier} was imported from an earlier text of it; where this one holds: "
+            f"kb supersede {earlier} {key}"
+        )
     if record.status.normal == "accepted":
         notes.append("accepted elsewhere: imported as a hypothesis, since it cites no evidence")
     if record.status.normal == "unknown":
@@ -128,12 +154,14 @@ def _converted(
         "supersedes": before,
         "superseded_by": after,
     }
-    text = f"{_front(record, key, fields, today)}\n{_body(record)}"
+    text = f"{_front(record, key, fields, today, own)}\n{_body(record)}"
     name = f"{key}-{_slug(record)}.md"
     return Converted(record, key, name, text, tuple(notes))
 
 
-def _front(record: Foreign, key: str, fields: Mapping[str, object], today: datetime.date) -> str:
+def _front(
+    record: Foreign, key: str, fields: Mapping[str, object], today: datetime.date, own: Mark
+) -> str:
     status = str(fields["status"])
     lines = ["---", f'id: "{key}"', f"title: {_quoted(str(fields['title']))}", f"status: {status}"]
     lines.append(f"date: {fields['date']}")
@@ -150,7 +178,8 @@ def _front(record: Foreign, key: str, fields: Mapping[str, object], today: datet
             listed = ", ".join(f'"{other}"' for other in others)
             lines.append(f"{field}: [{listed}]")
     written = record.status.as_written or "no status"
-    origin = f"imported from {record.path} ({record.dialect}, sha256 {digest(record)})"
+    known = f"{record.dialect}, place {own[0]}, text {own[1]}"
+    origin = f"imported from {record.path} ({known})"
     note = _quoted(f"{origin}; its status was {written}")
     event = "reviewed"
     lines += ["log:", f"  - {{date: {today}, event: {event}, by: kb import, note: {note}}}", "---"]
