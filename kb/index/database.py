@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import re
+import os
+import urllib.parse
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,6 +49,8 @@ class Database:
     url: URL
     path: Path | None = None
     """The SQLite file; None for a server."""
+    own_folder: Path | None = None
+    """The folder of a project's own index, which may be made."""
 
     @property
     def shown(self) -> str:
@@ -58,7 +61,7 @@ class Database:
         """An engine that may write; `path` is another SQLite file to write to."""
         if self.path is None:
             return create_engine(self.url, poolclass=NullPool)
-        return create_engine(f"sqlite:///{path or self.path}", poolclass=NullPool)
+        return create_engine(_file(path or self.path), poolclass=NullPool)
 
     def reader(self) -> Engine:
         """An engine that can't write: SQLite opens the file immutable."""
@@ -66,10 +69,19 @@ class Database:
             return create_engine(self.url, poolclass=NullPool)
         if not self.path.is_file():
             raise DatabaseError(f"there is no index at {self.path}", "kb index build")
-        quoted = re.sub(r"[?#%]", lambda m: f"%{ord(m[0]):02x}", str(self.path.resolve()))
-        return create_engine(
-            f"sqlite:///file:{quoted}?mode=ro&immutable=1&uri=true", poolclass=NullPool
-        )
+        asked = {"mode": "ro", "immutable": "1", "uri": "true"}
+        name = address_of(self.path).partition("?")[0]
+        return create_engine(URL.create("sqlite", database=name, query=asked), poolclass=NullPool)
+
+
+def address_of(path: Path) -> str:
+    """A file by the name under which SQLite opens it for reading only, whatever it is called."""
+    return f"file:{urllib.parse.quote(os.fsencode(path.resolve()))}?mode=ro&immutable=1"
+
+
+def _file(path: Path) -> URL:
+    """A SQLite file as SQLAlchemy names it; a `?` in its name begins no options."""
+    return URL.create("sqlite", database=str(path))
 
 
 def open_database(url: str | None, default: Path) -> Database:
@@ -78,11 +90,11 @@ def open_database(url: str | None, default: Path) -> Database:
     Raises `DatabaseError` for an address that is none, or of a kind that is not supported.
     """
     if not url:
-        return Database(make_url(f"sqlite:///{default}"), default)
+        return Database(_file(default), default, default.parent)
     try:
         parsed = make_url(url)
         if parsed.get_backend_name() == "sqlite":
-            return Database(parsed, Path(parsed.database or str(default)))
+            return _sqlite(parsed.database, default)
         if parsed.drivername == "postgresql":
             parsed = parsed.set(drivername="postgresql+psycopg")
         if parsed.get_backend_name() != "postgresql":
@@ -100,3 +112,11 @@ def open_database(url: str | None, default: Path) -> Database:
         raise DatabaseError("psycopg is not installed", "pip install 'accelerator-kb[postgres]'") \
             from None  # fmt: skip
     return Database(parsed)
+
+
+def _sqlite(name: str | None, default: Path) -> Database:
+    """The SQLite file of an address; it is a file, since an index in memory would be gone."""
+    if name and name.startswith((":memory:", "file:")):
+        raise DatabaseError(f"KB_DATABASE_URL names {name!r}", "use sqlite:///FILE")
+    path = Path(name) if name else default
+    return Database(_file(path), path, default.parent)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from sqlalchemy import Connection, delete, insert, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.schema import CreateTable
@@ -11,6 +9,7 @@ from sqlmodel import SQLModel
 
 from kb.corpus import Corpus
 from kb.index.database import Database, DatabaseError, failure
+from kb.index.place import place_of
 from kb.index.row import Row, name_of
 from kb.index.rows import Fields, all_rows
 from kb.index.search import INTO, POSTGRES_TABLE, SEARCH_COLUMNS, SQLITE_TABLE
@@ -30,6 +29,8 @@ def build(corpus: Corpus, report: Report, database: Database, namespace: str) ->
     of one namespace wait for each other. Raises `DatabaseError` where it can't be written;
     what was there before is then untouched.
     """
+    if database.path is not None:
+        place_of(database)
     rows = all_rows(corpus, report)
     words = [{"namespace": namespace, **one} for one in searchable(rows, corpus, report)]
     try:
@@ -65,8 +66,7 @@ def _replace(
     words: list[Fields],
 ) -> None:
     """Write a new SQLite file and let it take the old one's place."""
-    target = database.path or Path("index.sqlite")
-    target.parent.mkdir(parents=True, exist_ok=True)
+    target = place_of(database)
     fresh = draft_of(target)
     try:
         engine = database.writer(fresh)
@@ -78,7 +78,7 @@ def _replace(
             # Else a query of one namespace is thought to read little where it reads all.
             connection.execute(text("ANALYZE"))
         engine.dispose()
-        fresh.replace(target)
+        fresh.replace(place_of(database))  # what came there meanwhile stays, too
     finally:
         fresh.unlink(missing_ok=True)
 
