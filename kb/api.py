@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from kb.compare import explained
 from kb.corpus import ClaimEntry, Corpus
-from kb.finding import CheckError, Finding
+from kb.finding import CheckError, Finding, with_extra
 from kb.home import Project, find_project, project_at
 from kb.load import load as read
 from kb.lookup import claim as find_claim
@@ -141,9 +141,7 @@ def _frame(library: str, rows: Collection[dict[str, object]]) -> Any:  # noqa: A
     try:
         module = importlib.import_module(library)
     except ModuleNotFoundError:
-        raise CheckError(
-            f"{library} is not installed", f"pip install 'accelerator-kb[{library}]'"
-        ) from None
+        raise CheckError(f"{library} is not installed", with_extra(library)) from None
     # A column whose first rows are empty must not be taken for one of nothing but nulls.
     options = {"infer_schema_length": None} if library == "polars" else {}
     return module.DataFrame(list(rows), **options)

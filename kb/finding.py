@@ -73,3 +73,13 @@ class CheckError(Exception):
     def __init__(self, message: str, remedy: str = "") -> None:
         super().__init__(message)
         self.remedy = remedy
+
+
+def with_extra(name: str) -> str:
+    """The remedy where a library of an extra is missing.
+
+    The package is on no index, so its name alone would install nothing.
+    """
+    return (
+        f"pip install 'CHECKOUT[{name}]', where CHECKOUT is the folder or wheel of accelerator-kb"
+    )

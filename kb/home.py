@@ -60,7 +60,8 @@ def home() -> Path:
         return root
     raise CheckError(
         "kb was installed without its rules: neither kb/_bundled nor a checkout was found",
-        "install it again: pip install --force-reinstall accelerator-kb",
+        "install it again: pip install --force-reinstall CHECKOUT, "
+        "where CHECKOUT is the folder or wheel of accelerator-kb",
     )
 
 

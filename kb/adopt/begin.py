@@ -20,6 +20,8 @@ PARTS = ("github", "gitlab", "pre-commit", "site", "example")
 SCHEMAS = ".kb/schemas"
 """Where editors find the schemas of the files."""
 HOOK = ".kb/mkdocs_hook.py"
+IGNORES = ".gitignore"
+"""Belongs to the whole repository, so one that is there already is never replaced."""
 CITED = ("hgx-b200/gpu-hbm-bandwidth", "tpu-v6e/chip-hbm-bandwidth")
 """The two claims that the first record sets side by side."""
 
@@ -51,6 +53,7 @@ def beginnings(setting: Setting, schemas: Mapping[str, str]) -> dict[str, str]:
     files = {
         f"{specs}/sources.yml": "specs/sources.yml",
         f"{decisions}/0001-jax-on-hgx-b200-or-tpu-v6e.md": "decisions/first.md",
+        IGNORES: "gitignore",
     }
     optional = {
         "example": (
@@ -137,6 +140,18 @@ def with_table(text: str, folders: Mapping[str, str]) -> str:
     lines = ["[tool.kb]  # the knowledge base begins here", *named]
     lead = "" if not text.strip() else text.rstrip("\r\n") + end + end
     return lead + end.join(lines) + end
+
+
+def not_ignored(present: str, wanted: str) -> tuple[str, ...]:
+    """The patterns of `wanted` that a present `.gitignore` lacks, in any usual spelling."""
+    there = {_pattern(line) for line in present.splitlines()}
+    lines = (line for line in wanted.splitlines() if line and not line.startswith("#"))
+    return tuple(line for line in lines if _pattern(line) not in there)
+
+
+def _pattern(line: str) -> str:
+    """A pattern of one name without what doesn't change that it holds at the top: `/build/`."""
+    return line.strip().removeprefix("**/").strip("/")
 
 
 def figures_of(corpus: Corpus) -> dict[str, str]:

@@ -23,6 +23,8 @@ from kb.files import RawFile
 
 FEW = 200
 """Files a process, below which another process costs more than it saves."""
+TASKS = Path("/proc/self/task")
+"""One entry for each thread of this process."""
 
 Summaries = dict[str, Summary]
 MakeShelf = Callable[[Summaries], Shelf]
@@ -39,9 +41,14 @@ def can_fork() -> bool:
     """Whether a fork of this process is whole: Linux, and no thread but this one.
 
     Threads of JAX or of a linear algebra library aren't known to `threading`, so the system
-    is asked.
+    is asked; where it doesn't say (no `/proc`), nothing is forked.
     """
-    return sys.platform == "linux" and sum(1 for _ in Path("/proc/self/task").iterdir()) == 1
+    if sys.platform != "linux":
+        return False
+    try:
+        return sum(1 for _ in TASKS.iterdir()) == 1
+    except OSError:
+        return False
 
 
 def judge_all(

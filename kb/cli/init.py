@@ -7,11 +7,22 @@ import datetime
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-from kb.adopt import CITED, PARTS, Setting, Surroundings, beginnings, figures_of, look, with_table
+from kb.adopt import (
+    CITED,
+    IGNORES,
+    PARTS,
+    Setting,
+    Surroundings,
+    beginnings,
+    figures_of,
+    look,
+    not_ignored,
+    with_table,
+)
 from kb.finding import CheckError
 from kb.home import Project, home
 from kb.load import load
@@ -61,6 +72,9 @@ class _Plan:
     kept: tuple[str, ...]
     """Files that are there already and say something else."""
     same: tuple[str, ...]
+    """Files that stay, since they say the same; `.gitignore` is one whatever it says."""
+    lacking: tuple[str, ...] = ()
+    """Lines that a `.gitignore` lacks."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -136,6 +150,7 @@ def _requirement() -> str:
 
 def _plan(root: Path, texts: Mapping[str, str]) -> _Plan:
     kept, same = [], []
+    lacking: tuple[str, ...] = ()
     for name, text in texts.items():
         path = root / name
         if not path.resolve().is_relative_to(root):
@@ -144,15 +159,18 @@ def _plan(root: Path, texts: Mapping[str, str]) -> _Plan:
             continue
         if not path.is_file():
             raise CheckError(f"{name} is there and is no file", "move it away")
-        if path.read_bytes().decode("utf-8", "replace") == text:
+        present = path.read_bytes().decode("utf-8", "replace")
+        if name == IGNORES:
+            lacking = not_ignored(present, text)
+        if name == IGNORES or present == text:
             same.append(name)
         elif name != TABLE:  # to which a table is appended; nothing in it is lost
             kept.append(name)
-    return _Plan(texts, tuple(kept), tuple(same))
+    return _Plan(texts, tuple(kept), tuple(same), lacking)
 
 
 def _without_kept(plan: _Plan, name: str) -> _Plan:
-    return _Plan(plan.texts, tuple(n for n in plan.kept if n != name), plan.same)
+    return replace(plan, kept=tuple(n for n in plan.kept if n != name))
 
 
 def _write(root: Path, chosen: Mapping[str, str]) -> None:
@@ -174,6 +192,8 @@ def _tell(root: Path, plan: _Plan, chosen: Mapping[str, str], around: Surroundin
     for name in plan.kept:
         if name not in chosen:
             print(f"kept {name}, which is there already; see `kb init --show {name}`")
+    if plan.lacking:
+        print(f"left {IGNORES} as it is; it lacks: {' '.join(plan.lacking)}")
     for log in around.records:
         told = ", ".join(log.dialects)
         print(f"left {log.folder}/ as it is: {log.count} decision records ({told})")

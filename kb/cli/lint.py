@@ -24,7 +24,7 @@ from kb.prose.answer import Answer, Language
 from kb.prose.cite import faults
 from kb.report import FORMATS, renderer
 from kb.rules.result import Located, Mark, Report
-from kb.source import Part, Place, Position, Span
+from kb.source import Part, Place, Position, Span, once
 
 SEVERITIES = {"wrong": Severity.ERROR, "open": Severity.WARNING, "hint": Severity.NOTE}
 CHECKS = 12
@@ -95,7 +95,7 @@ def line_answer(line: str, number: int, catalogue: Known, *, told: bool = False)
     """The answer to one line; what can't be read gets an `error`, and the rest go on."""
     name: Any = None
     try:
-        record = json.loads(line, object_pairs_hook=_once, parse_constant=_no_number)
+        record = json.loads(line, object_pairs_hook=once, parse_constant=_no_number)
         if not isinstance(record, dict):
             raise ValueError("the line is no JSON object")
         json.dumps(record.get("id"), allow_nan=False)  # 1e999 can be read and not written
@@ -111,16 +111,6 @@ def line_answer(line: str, number: int, catalogue: Known, *, told: bool = False)
     if told:
         data["readings"] = [reading_data(text, r) for r in readings(text, catalogue)]
     return data
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object, each of whose keys is written once."""
-    record: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in record:
-            raise ValueError(f"the key {key!r} is written twice")
-        record[key] = value
-    return record
 
 
 def _no_number(word: str) -> NoReturn:

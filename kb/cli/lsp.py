@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from kb.cli.project import open_project
-from kb.finding import CheckError
+from kb.finding import CheckError, with_extra
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -24,8 +24,6 @@ def run(args: argparse.Namespace) -> int:
     try:
         from kb.lsp.server import serve
     except ModuleNotFoundError as error:
-        raise CheckError(
-            f"the editor server needs {error.name}", "pip install 'accelerator-kb[lsp]'"
-        ) from None
+        raise CheckError(f"the editor server needs {error.name}", with_extra("lsp")) from None
     serve(open_project(args) if args.project is not None else None)
     return 0

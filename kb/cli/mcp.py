@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from kb.cli.project import open_project
-from kb.finding import CheckError
+from kb.finding import CheckError, with_extra
 
 if TYPE_CHECKING:
     from kb.prose.answer import Language
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
         from kb.mcp.server import Commands, server
     except ModuleNotFoundError as error:
         raise CheckError(
-            f"the server for assistants needs {error.name}", "pip install 'accelerator-kb[mcp]'"
+            f"the server for assistants needs {error.name}", with_extra("mcp")
         ) from None
     open_project(args)  # a folder that is not there is told now, not at the first question
 

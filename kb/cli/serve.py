@@ -12,7 +12,7 @@ from kb.checking.store import cache_file
 from kb.cli.project import open_project
 from kb.cli.terminal import coloured
 from kb.cli.watch import repeat
-from kb.finding import CheckError
+from kb.finding import CheckError, with_extra
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     if not (project.root / "mkdocs.yml").is_file():
         raise CheckError(f"{str(project.root)!r} has no mkdocs.yml", "kb init writes one")
     if importlib.util.find_spec("mkdocs") is None:
-        raise CheckError("mkdocs is not installed", "pip install 'accelerator-kb[docs]'")
+        raise CheckError("mkdocs is not installed", with_extra("docs"))
     from kb.checking.standing import Standing
     from kb.report.text import render
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from kb.finding import CheckError
+from kb.finding import CheckError, with_extra
 from kb.home import FOLDERS, Project
 
 QUIET = 40
@@ -22,9 +22,7 @@ def saves(project: Project) -> Iterator[None]:
     try:
         from watchfiles import watch
     except ModuleNotFoundError:
-        raise CheckError(
-            "watching needs watchfiles", "pip install 'accelerator-kb[watch]'"
-        ) from None
+        raise CheckError("watching needs watchfiles", with_extra("watch")) from None
     yield None
     paths = [path for name in FOLDERS if (path := project.folder(name)).is_dir()]
     table = project.root / "pyproject.toml"

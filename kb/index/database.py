@@ -11,6 +11,8 @@ from sqlalchemy import URL, Engine, create_engine, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.pool import NullPool
 
+from kb.finding import with_extra
+
 
 class DatabaseError(Exception):
     """The index could not be built or asked; `remedy` says what to do."""
@@ -109,7 +111,7 @@ def open_database(url: str | None, default: Path) -> Database:
             "write postgresql://USER@HOST/NAME, or unset it",
         ) from None
     except ModuleNotFoundError:
-        raise DatabaseError("psycopg is not installed", "pip install 'accelerator-kb[postgres]'") \
+        raise DatabaseError("psycopg is not installed", with_extra("postgres")) \
             from None  # fmt: skip
     return Database(parsed)
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from kb.finding import CheckError
+from kb.finding import CheckError, with_extra
 from kb.pages.text import html_text
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def drawing(title: str, height: float) -> Iterator[Figure]:
     except ImportError:
         raise CheckError(
             "the plots need matplotlib, which is not installed",
-            "pip install 'CHECKOUT[docs]', where CHECKOUT is the folder or wheel of accelerator-kb",
+            with_extra("docs"),
         ) from None
     style: Any = {**_STYLE, "svg.hashsalt": title}
     with rc_context(style):

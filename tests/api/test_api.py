@@ -10,6 +10,7 @@ import pytest
 
 import kb
 from kb.cli import main
+from kb.finding import with_extra
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """\
@@ -92,7 +93,7 @@ def test_without_the_extra_it_says_what_to_install(
     with pytest.raises((kb.CheckError, ModuleNotFoundError)) as info:
         base.to_pandas("claims")
     assert isinstance(info.value, kb.CheckError)
-    assert info.value.remedy == "pip install 'accelerator-kb[pandas]'"
+    assert info.value.remedy == with_extra("pandas")
 
 
 @pytest.mark.slow

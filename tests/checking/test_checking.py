@@ -301,3 +301,12 @@ def test_a_process_with_more_threads_is_not_forked() -> None:
             [sys.executable, "-c", before + code], capture_output=True, text=True, check=True
         )
         assert done.stdout.strip() == str(answer)
+
+
+def test_where_the_system_does_not_tell_its_threads_nothing_is_forked(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A container may have no `/proc`."""
+    monkeypatch.setattr(workers, "TASKS", tmp_path / "proc")
+    assert workers.can_fork() is False
+    assert check(project, TODAY, jobs=4) == check_project(project, TODAY)

@@ -111,6 +111,32 @@ def test_on_a_terminal_it_asks_before_it_overwrites(folder: Path) -> None:
     assert "Atlas is a knowledge base" in (folder / "docs" / "about.md").read_text("utf-8")
 
 
+def test_what_is_written_again_is_not_seen_by_git(folder: Path) -> None:
+    subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
+    assert main(["init"]) == 0
+    write(folder, {"build/kb.sqlite": "x", ".cache/y": "y", "validators/__pycache__/z.pyc": "z"})
+    done = subprocess.run(
+        ["git", "status", "--porcelain", "--untracked-files=all"],
+        cwd=folder, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    seen = {line.removeprefix("?? ") for line in done.stdout.splitlines()}
+    assert ".gitignore" in seen
+    assert not any("build/" in n or ".cache/" in n or "__pycache__" in n for n in seen)
+
+
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_a_gitignore_that_is_there_is_never_replaced(
+    folder: Path, capsys: pytest.CaptureFixture[str], force: list[str]
+) -> None:
+    write(folder, {".gitignore": "node_modules/\nbuild\n!/.cache/\n"})
+    assert main(["init", *force]) == 0
+    assert (folder / ".gitignore").read_text() == "node_modules/\nbuild\n!/.cache/\n"
+    assert "left .gitignore as it is; it lacks: /.cache/ __pycache__/" in capsys.readouterr().out
+    write(folder, {".gitignore": "**/__pycache__/\n/build/\n.cache\n"})
+    assert main(["init", *force]) == 0
+    assert "lacks" not in capsys.readouterr().out
+
+
 def test_records_of_another_tool_stay_and_ci_judges_them_too(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

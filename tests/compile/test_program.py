@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import pytest
 
 from kb.cli import parser
-from kb.finding import CheckError
+from kb.finding import CheckError, with_extra
 from kb.home import home, project_at
 from kb.load import load as load_project
 from kb.measure.compile import flops, targets, untyped
@@ -285,7 +285,7 @@ def test_a_missing_wheel_is_a_typed_answer_with_the_extra_to_install(
     assert outcome.refusal is not None
     assert (outcome.refusal.kind, outcome.refusal.remedy) == (
         "missing_wheel",
-        "pip install 'accelerator-kb[aot-tpu]'",
+        with_extra("aot-tpu"),
     )
     assert "no_such_compiler" in outcome.refusal.message
 

@@ -21,7 +21,7 @@ def nvcc() -> Path:
     if not found:
         if os.environ.get("KB_REQUIRE_AOT"):
             pytest.fail("nvcc is not installed")
-        pytest.skip("nvcc is not installed; pip install 'accelerator-kb[aot-cuda]'")
+        pytest.skip("nvcc is not installed; it comes with the extra aot-cuda")
     return found[-1]
 
 

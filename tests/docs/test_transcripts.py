@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from kb.cli import main
+from kb.finding import with_extra
+from kb.rules.collect import collect
 
 ROOT = Path(__file__).resolve().parents[2]
 _BLOCK = re.compile(
@@ -81,3 +83,21 @@ def test_the_readme_says_how_the_command_gets_on_the_path() -> None:
     assert "`. .venv/bin/activate`" in text
     assert "pip install 'CHECKOUT[jax]'" in text
     assert re.search(r"^wrote build/evidence/matmul-512-f32-cpu-\d{8}-\d{6}-1.json$", text, re.M)
+
+
+def test_no_page_and_no_message_installs_the_package_by_its_bare_name() -> None:
+    """It is on no index; `with_extra` is the one place that says how an extra is installed."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "kb").rglob("*.py")]
+    bare = re.compile(r"accelerator-kb\[|pip install (?:-\S+ )*accelerator-kb")
+    assert [p.name for p in pages if bare.search(p.read_text("utf-8"))] == []
+    assert with_extra("jax").startswith("pip install 'CHECKOUT[jax]', where CHECKOUT is ")
+
+
+@pytest.mark.parametrize("name", ["quick-start.md", "tutorial.md", "fast-checks.md"])
+def test_a_page_counts_the_rules_of_the_folder_that_it_begins(name: str) -> None:
+    """Playing the page is slow; this notices at once when a rule was added."""
+    text = (ROOT / "docs" / "guide" / name).read_text("utf-8")
+    (begun,) = re.findall(r"^\$ (kb init.*)$", text, re.MULTILINE)
+    own = 0 if "--without example" in begun else 1
+    counted = set(re.findall(r"checked by (\d+) rules", text))
+    assert counted == {str(len(collect().rules) + own)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from kb.finding import with_extra
 from kb.measure.run.environment import without_paths
 from kb.model.artefact import Program, Refusal, RefusalKind, Target, Variant
 
@@ -68,7 +69,7 @@ def compile_refusal(error: Exception) -> Refused:
         refusal = refused(RefusalKind.OUT_OF_MEMORY, text, remedy).refusal
         return Refused(refusal.model_copy(update={"limit_bytes": compiler_limit(text)}))
     if "libdevice" in text or "ptxas" in text or "cuDNN not found" in text:
-        return refused(RefusalKind.MISSING_WHEEL, text, "pip install 'accelerator-kb[aot-cuda]'")
+        return refused(RefusalKind.MISSING_WHEEL, text, with_extra("aot-cuda"))
     if "lockfile" in text:
         return busy(text)
     if "Custom emitter" in text or "No FFI handler" in text or "custom call" in text.lower():

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Literal
 
-from kb.finding import CheckError
+from kb.finding import CheckError, with_extra
 
 Platform = Literal["tpu", "cuda"]
 
@@ -42,7 +42,7 @@ class Family:
     @property
     def remedy(self) -> str:
         """What to type when a module is missing."""
-        return f"pip install 'accelerator-kb[{self.extra}]'"
+        return with_extra(self.extra)
 
 
 @dataclass(frozen=True, slots=True)

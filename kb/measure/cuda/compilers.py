@@ -20,13 +20,14 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from kb.finding import with_extra
 from kb.measure.compile.outcome import said
 from kb.measure.cuda.failure import CudaFailure, FailureKind
 from kb.measure.cuda.kernels import FOLDER, Kernel
 
 STANDARD = "c++17"
 _KNOWN = re.compile(r"sm_(\d+)[af]?")
-_EXTRA = "pip install 'accelerator-kb[cuda]'"
+_EXTRA = with_extra("cuda")
 _ERROR = re.compile(r"error\s*:")
 
 
@@ -110,7 +111,7 @@ def nvcc(kernel: Kernel, architecture: str) -> Artefact:
         raise CudaFailure(
             FailureKind.MISSING_WHEEL,
             "nvcc is not installed.",
-            "pip install 'accelerator-kb[aot-cuda]'",
+            with_extra("aot-cuda"),
         )
     with tempfile.TemporaryDirectory(prefix="kb-nvcc-") as folder:
         cubin, ptx = Path(folder, "kernel.cubin"), Path(folder, "kernel.ptx")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from kb.finding import with_extra
 from kb.measure.cuda.compilers import require
 from kb.measure.cuda.failure import CudaFailure, FailureKind
 
@@ -89,7 +90,7 @@ def _toolkit() -> tuple[int, int]:
         raise CudaFailure(
             FailureKind.MISSING_WHEEL,
             f"NVRTC is not installed: {str(error).splitlines()[0]}",
-            "pip install 'accelerator-kb[cuda]'",
+            with_extra("cuda"),
         ) from None
     if int(code) != 0:
         raise CudaFailure(FailureKind.MISSING_WHEEL, f"NVRTC gave {code.name}.", _CHECK)

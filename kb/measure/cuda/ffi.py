@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from kb.finding import CheckError
+from kb.finding import CheckError, with_extra
 from kb.measure.compile import untyped
 from kb.measure.cuda.compilers import find_nvcc
 from kb.measure.cuda.kernels import ARCHITECTURES, FOLDER
@@ -46,9 +46,7 @@ def build_device(out: Path | None = None) -> Path:
     """
     tool = find_nvcc()
     if tool is None:
-        raise CheckError(
-            "The FFI handler for CUDA needs nvcc.", "pip install 'accelerator-kb[aot-cuda]'"
-        )
+        raise CheckError("The FFI handler for CUDA needs nvcc.", with_extra("aot-cuda"))
     out = out or _folder() / "softmax_cuda.so"
     codes = [
         word

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from kb.finding import with_extra
 from kb.measure.cuda.backend import CudaRuntime
 from kb.measure.cuda.compilers import require
 from kb.measure.cuda.failure import CudaFailure, FailureKind
@@ -21,7 +22,7 @@ from kb.measure.cuda.kernels import Kernel
 from kb.measure.cuda.runtime import Work
 from kb.measure.cuda.twins import SCALE, Sizes
 
-_EXTRA = "pip install 'accelerator-kb[cuda-vendor]'"
+_EXTRA = with_extra("cuda-vendor")
 _REAL_32, _BFLOAT_16, _CHOOSE = 0, 14, -1
 """CUDA's numbers of two formats, and cuBLAS's word for its own choice of algorithm."""
 

@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from kb.finding import CheckError
+from kb.finding import CheckError, with_extra
 from kb.measure.run.failure import Failed, FailureKind
 from kb.measure.run.plan import USUAL, Settings
 from kb.measure.run.sample import Stopping
@@ -81,7 +81,7 @@ def require_jax() -> None:
     if importlib.util.find_spec("jax") is None:
         raise CheckError(
             "Measuring needs jax, which is not installed.",
-            "pip install 'CHECKOUT[jax]', where CHECKOUT is the folder or wheel of accelerator-kb",
+            with_extra("jax"),
         )
 
 
