@@ -107,7 +107,8 @@ CANNED: dict[str, Canned] = {
         "ORDER BY kernel, architecture, compiler",
     ),
     "kernel-classes": Canned(
-        "compiled programs by who wrote their kernels: launches and bytes moved",
+        "compiled programs by who wrote their kernels: launches, and bytes of operands and results "
+        "at their logical size",
         "SELECT evidence, variant, kernel_class, "
         "CAST(sum(executions) AS bigint) AS launches, CAST(sum(bytes) AS bigint) AS bytes "
         "FROM kernel GROUP BY evidence, variant, kernel_class "

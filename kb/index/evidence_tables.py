@@ -147,6 +147,7 @@ class KernelRow(Row, table=True):
     executions: int | None = Field(sa_type=BigInteger)
     flops: int | None = Field(sa_type=BigInteger)
     bytes: int | None = Field(sa_type=BigInteger)
+    """Bytes of operands and results at their logical size; not what was moved."""
     registers: int | None = Field(sa_type=BigInteger)
     spill_bytes: int | None = Field(sa_type=BigInteger)
     matrix: str
