@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sys
 from pathlib import Path
 
 from kb.cli.project import open_project
@@ -44,6 +45,9 @@ def run(args: argparse.Namespace) -> int:
                 print(json.dumps({"schema_version": 1, "rows": rows}, ensure_ascii=False))
             for row in () if args.json else answer.rows:
                 print("  ".join(str(part) for part in row))
+            if not answer.rows and not args.json:
+                asked = " ".join(args.words)
+                print(f"no record holds all words of {asked!r}", file=sys.stderr)
             return 0 if answer.rows else 1
         found = checked(project)
         namespace = args.namespace or project.root.resolve().name

@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import sys
+from collections.abc import Sequence
 
 from kb.cli.index import DEFAULT
 from kb.cli.project import open_project
@@ -44,13 +45,13 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if not args.sql:
         raise CheckError("there is no query", "kb query hbm-bandwidth, or kb query --canned")
-    if args.limit < 1 or args.seconds <= 0:
-        raise CheckError("--limit and --seconds must be above zero", "correct them")
     try:
         database = open_database(
             os.environ.get("KB_DATABASE_URL"), open_project(args).root / DEFAULT
         )
-        answer = query(database, args.sql, args.word, limit=args.limit, seconds=args.seconds)
+        answer = query(
+            database, args.sql, args.word, limit=args.limit, seconds=args.seconds, alone=True
+        )
     except DatabaseError as error:
         raise CheckError(str(error), error.remedy) from None
     if args.format == "json":
@@ -62,7 +63,22 @@ def run(args: argparse.Namespace) -> int:
         writer.writerows(answer.rows)
     else:
         cells = [["" if v is None else one_line(str(v)) for v in row] for row in answer.rows]
+        _fitting(answer.columns, cells)
         print("\n".join(table([answer.columns, *cells])))
-    if answer.cut:
+    if answer.full:
+        told = f"cut after {len(answer.rows)} rows, which hold all the bytes that an answer may"
+        print(f"{told}; ask for fewer columns", file=sys.stderr)
+    elif answer.cut:
         print(f"cut after {args.limit} rows; see --limit", file=sys.stderr)
     return 0
+
+
+WIDEST = 100_000_000
+"""Characters of a whole table: one long cell makes all others of its column as long."""
+
+
+def _fitting(columns: Sequence[str], cells: list[list[str]]) -> None:
+    wide = sum(max(map(len, column)) for column in zip(columns, *cells, strict=True))
+    if wide * len(cells) > WIDEST:
+        message = f"a table of {len(cells)} rows, each {wide} characters wide, is too large"
+        raise CheckError(message, "add --format json or --format csv")

@@ -1,17 +1,16 @@
-"""Asking the index: read-only by construction, with a limit on rows and time."""
+"""Asking the index: read-only by construction, with limits on rows, bytes and time."""
 
 from __future__ import annotations
 
 import sqlite3
-import time
-from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
 
+from kb.index.bounds import Bounds, Kept, limited, readable
 from kb.index.canned import CANNED, Canned
 from kb.index.database import Database, DatabaseError, failure
 
@@ -23,38 +22,49 @@ class Answer:
     columns: tuple[str, ...]
     rows: tuple[tuple[object, ...], ...]
     cut: bool
-    """Whether there were more rows than the limit."""
+    """Whether there were more rows than are here."""
+    full: bool = False
+    """Whether they were cut because they hold so many bytes."""
 
 
 def query(
-    database: Database, sql: str, word: str = "", *, limit: int = 1_000, seconds: float = 10.0
+    database: Database,
+    sql: str,
+    word: str = "",
+    *,
+    limit: int = 1_000,
+    seconds: float = 10.0,
+    alone: bool = False,
 ) -> Answer:
     """Run one statement that reads; a canned name runs its statement, about `word`.
 
+    `alone` is for a process that ends with the answer: SQLite then gets little memory.
     Raises `DatabaseError` for a statement that writes, fails, or takes too long.
     """
     canned = CANNED.get(sql)
-    if len(sql) > LONGEST_STATEMENT:
-        message = f"the statement has {len(sql)} characters; {LONGEST_STATEMENT} at most"
-        raise DatabaseError(message, "join with a table instead of listing values")
+    readable(sql, "the statement")
+    readable(word, "the word")
     if canned is None and word:
         raise DatabaseError(f"{sql!r} is no canned query, so it takes no word", "kb query --canned")
     given = _given(sql, canned, word) if canned else {}
+    bounds = Bounds(limit, seconds, alone)
     engine = database.reader()
     try:
         with engine.connect() as connection:
-            limited(connection, database, seconds)
+            limited(connection, database, bounds)
             if canned is not None:
                 result = connection.execute(text(canned.sql), given)
                 columns = tuple(result.keys())
-                found: Sequence[Sequence[object]] = result.fetchmany(limit + 1)
+                kept = bounds.kept(tuple(row) for row in result)
             else:
                 _authorised(connection, database)
-                found, columns = _fetched(connection, database, sql, limit + 1)
+                columns, kept = _fetched(connection, database, sql, bounds)
             connection.rollback()
     except (SQLAlchemyError, _driver_error(database)) as error:
         raise failure("the query failed", error, database, "see `kb query --tables`") from None
-    return Answer(columns, tuple(tuple(row) for row in found[:limit]), len(found) > limit)
+    except MemoryError:
+        raise DatabaseError("the query failed: it needs too much memory", "ask for less") from None
+    return Answer(columns, kept.rows, kept.cut, kept.full)
 
 
 def _given(name: str, canned: Canned, word: str) -> dict[str, object]:
@@ -73,18 +83,35 @@ def _given(name: str, canned: Canned, word: str) -> dict[str, object]:
 
 
 def _fetched(
-    connection: Connection, database: Database, sql: str, most: int
-) -> tuple[Sequence[Sequence[object]], tuple[str, ...]]:
+    connection: Connection, database: Database, sql: str, bounds: Bounds
+) -> tuple[tuple[str, ...], Kept]:
     """The rows of somebody's own statement, sent so that nothing can stand behind it.
 
     PostgreSQL takes several statements in one text, and a COMMIT among them would end the
-    read-only transaction; a prepared statement is one statement.
+    read-only transaction; where rows are asked for one by one it takes one statement only.
     """
     raw: Any = connection.connection.dbapi_connection
-    cursor = raw.execute(sql) if database.path else raw.execute(sql, prepare=True)
-    if cursor.description is None:
-        raise DatabaseError("the statement returns no rows", "write a SELECT")
-    return cursor.fetchmany(most), tuple(column[0] for column in cursor.description)
+    cursor = raw.cursor()
+    if database.path is not None:
+        cursor.execute(sql)
+        if cursor.description is None:
+            raise DatabaseError("the statement returns no rows", "write a SELECT")
+        kept = bounds.kept(cursor)
+    else:
+        with closing(cursor.stream(sql)) as rows:
+            kept = bounds.kept(rows)
+    if cursor.description is None:  # PostgreSQL told no columns, since there was no row
+        return _described(connection, sql), kept
+    return tuple(column[0] for column in cursor.description), kept
+
+
+def _described(connection: Connection, sql: str) -> tuple[str, ...]:
+    """The columns of a statement that PostgreSQL has just run, without running it again."""
+    raw: Any = connection.connection.dbapi_connection
+    encoding = raw.info.encoding
+    raw.pgconn.prepare(b"", sql.encode(encoding))
+    told = raw.pgconn.describe_prepared(b"")
+    return tuple(told.fname(number).decode(encoding) for number in range(told.nfields))
 
 
 def _driver_error(database: Database) -> type[Exception]:
@@ -97,8 +124,6 @@ def _driver_error(database: Database) -> type[Exception]:
     return error
 
 
-LONGEST_STATEMENT = 100_000
-"""Characters; a database needs a thousand times as much memory to read one."""
 READING = {
     sqlite3.SQLITE_SELECT,
     sqlite3.SQLITE_READ,
@@ -121,15 +146,3 @@ def _authorised(connection: Connection, database: Database) -> None:
         with suppress(sqlite3.Error):  # the words' table opens others of its own, once
             raw.execute("SELECT id FROM search LIMIT 0")
         raw.set_authorizer(_allow)
-
-
-def limited(connection: Connection, database: Database, seconds: float) -> None:
-    """Begin a transaction that only reads, whose statement is ended after `seconds`."""
-    if database.path is None:
-        connection.exec_driver_sql("SET TRANSACTION READ ONLY")
-        connection.exec_driver_sql(f"SET LOCAL statement_timeout = {int(seconds * 1000)}")
-        return
-    raw = connection.connection.dbapi_connection
-    end = time.monotonic() + seconds
-    if raw is not None:
-        raw.set_progress_handler(lambda: time.monotonic() > end, 10_000)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
+from kb.index.bounds import Bounds, limited
 from kb.index.database import Database, DatabaseError, failure
-from kb.index.query import Answer, limited
+from kb.index.query import Answer
 from kb.index.words import cut
 
 SQLITE_TABLE = """
@@ -57,7 +58,7 @@ def search(database: Database, words: str, limit: int = 20, seconds: float = 10.
     engine = database.reader()
     try:
         with engine.connect() as connection:
-            limited(connection, database, seconds)
+            limited(connection, database, Bounds(limit, seconds))
             found = connection.execute(text(_statement(database, len(asked))), given)
             rows = tuple(tuple(row)[:3] for row in found)
             connection.rollback()
