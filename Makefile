@@ -10,6 +10,9 @@ INSTALL := -m pip install --quiet --disable-pip-version-check --constraint const
 # We know that MkDocs ends and what comes next; twelve lines a build don't help.
 export NO_MKDOCS_2_WARNING := 1
 
+# Tests share nothing, so each core takes some; what is timed is timed in the slow stages.
+SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist worksteal
+
 .PHONY: site test lint faults fuzz test-compile lock clean help
 .DELETE_ON_ERROR:
 
@@ -34,7 +37,7 @@ site: .venv/.site
 	@echo "  $(BIN)/python -m http.server --bind 127.0.0.1 --directory build/site 8000"
 
 test: lint
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" $(SIDE_BY_SIDE)
 	$(KB) check
 	$(KB) schema --check
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from kb.measure.audit.heads import KERNEL_WORD
@@ -67,11 +67,12 @@ class _Reader:
     """One file: its imports, its functions and who calls whom."""
 
     def __init__(self, tree: ast.Module, name: str, others: Mapping[str, str]) -> None:
-        self.tree = tree
         self.others = others
         self.name = name
-        self.imports = dict(_imported(tree))
-        self.functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
+        self.nodes = list(ast.walk(tree))
+        self.calls = [n for n in self.nodes if isinstance(n, ast.Call)]
+        self.imports = dict(_imported(self.nodes))
+        self.functions = [n for n in self.nodes if isinstance(n, ast.FunctionDef)]
         self.constants = dict(_constants(tree))
         self.uses = {f.name: _names(f) for f in self.functions}
         self.lengths = {f.name: _length(f) for f in reversed(self.functions)}
@@ -82,7 +83,7 @@ class _Reader:
 
     def kernels(self) -> Iterator[Found]:
         """Kernel definitions and calls."""
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.FunctionDef):
                 yield from self._decorated(node)
             elif isinstance(node, ast.Call):
@@ -90,9 +91,9 @@ class _Reader:
 
     def texts(self) -> Iterator[Found]:
         """Kernels in CUDA C++ and vendor's variables inside strings that are no docstrings."""
-        remarks = {id(n.value) for n in ast.walk(self.tree) if isinstance(n, ast.Expr)}
+        remarks = {id(n.value) for n in self.nodes if isinstance(n, ast.Expr)}
         raw = any(module.split(".")[0] == "cupy" for module in self.imports.values())
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if not isinstance(node, ast.Constant) or id(node) in remarks:
                 continue
             if not isinstance(node.value, str):
@@ -107,7 +108,7 @@ class _Reader:
 
     def tools(self) -> Iterator[Found]:
         """Imports of vendor tools, and programs started with a list of words."""
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.Import | ast.ImportFrom):
                 module = getattr(node, "module", None) or node.names[0].name
                 mark = _TOOLS.get(module.split(".")[0])
@@ -224,9 +225,7 @@ class _Reader:
 
     def _named_at_top(self, words: tuple[str, ...]) -> Iterator[str]:
         """Functions that are handed to a rule, as in `f.defvjp(forward, backward)`."""
-        for node in ast.walk(self.tree):
-            if not isinstance(node, ast.Call):
-                continue
+        for node in self.calls:
             if self._dotted(node.func).rpartition(".")[2] in words:
                 yield from _names(node)
 
@@ -242,8 +241,8 @@ class _Reader:
         return ".".join(reversed(parts))
 
 
-def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    for node in ast.walk(tree):
+def _imported(nodes: Sequence[ast.AST]) -> Iterator[tuple[str, str]]:
+    for node in nodes:
         if isinstance(node, ast.Import):
             for each in node.names:
                 yield (

@@ -18,6 +18,8 @@ from kb.measure.audit.native import Lines, assembly, blank, macros_of, native
 from kb.measure.audit.python import TOO_DEEP, constants_of, python
 
 MAX_BYTES = 2_000_000
+MAX_PYTHON_BYTES = 500_000
+"""Taking Python apart costs some microseconds a character; what is longer was generated."""
 SKIPPED = frozenset({"node_modules", "__pycache__", "build", "dist", "site-packages", "venv"})
 
 _CUDA = (".cu", ".cuh")
@@ -95,8 +97,9 @@ def _texts(top: Path, seen: Scan) -> Iterator[tuple[Path, tuple[str, str]]]:
             seen.unread.append(f"{name}: a notebook; export its code as Python")
             continue
         try:
-            if path.stat().st_size > MAX_BYTES:
-                seen.unread.append(f"{name}: larger than {MAX_BYTES:,} bytes")
+            most = MAX_PYTHON_BYTES if path.suffix == ".py" else MAX_BYTES
+            if path.stat().st_size > most:
+                seen.unread.append(f"{name}: larger than {most:,} bytes")
                 continue
             text = path.read_text(encoding="utf-8", errors="replace")
         except OSError as error:
