@@ -97,6 +97,7 @@ def open_database(url: str | None, default: Path) -> Database:
         parsed = make_url(url)
         if parsed.get_backend_name() == "sqlite":
             return _sqlite(parsed.database, default)
+        url.encode()  # a server is sent its address in UTF-8
         if parsed.drivername == "postgresql":
             parsed = parsed.set(drivername="postgresql+psycopg")
         if parsed.get_backend_name() != "postgresql":

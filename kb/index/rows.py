@@ -9,7 +9,7 @@ from kb.corpus import ClaimEntry, Corpus
 from kb.export import BASE_UNITS, cell
 from kb.index import tables
 from kb.index.evidence_rows import Fields, evidence, evidence_rows, samples
-from kb.index.row import Row, key_of
+from kb.index.row import Row, key_of, storable
 from kb.model.claim import AXES, Statement
 from kb.operand import operand_of_claim
 from kb.prose.cite import citations
@@ -48,7 +48,8 @@ def all_rows(corpus: Corpus, report: Report) -> dict[type[Row], list[Fields]]:
 
 def _once(rows: Iterable[Fields], key: tuple[str, ...]) -> list[Fields]:
     """Records that a check would refuse may hold a name twice; a table can't."""
-    return list({tuple(row[name] for name in key): row for row in reversed([*rows])}.values())[::-1]
+    known = {tuple(storable(row[name]) for name in key): row for row in reversed([*rows])}
+    return list(known.values())[::-1]
 
 
 def products(corpus: Corpus) -> Iterator[Fields]:

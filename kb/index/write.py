@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sqlalchemy import Connection, delete, insert, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.schema import CreateTable
@@ -10,7 +12,7 @@ from sqlmodel import SQLModel
 from kb.corpus import Corpus
 from kb.index.database import Database, DatabaseError, failure
 from kb.index.place import place_of
-from kb.index.row import Row, name_of
+from kb.index.row import LONGEST_NAMESPACE, Row, name_of, storable
 from kb.index.rows import Fields, all_rows
 from kb.index.search import INTO, POSTGRES_TABLE, SEARCH_COLUMNS, SQLITE_TABLE
 from kb.index.tables import TABLES
@@ -31,8 +33,9 @@ def build(corpus: Corpus, report: Report, database: Database, namespace: str) ->
     """
     if database.path is not None:
         place_of(database)
+    _named(namespace)
     rows = all_rows(corpus, report)
-    words = [{"namespace": namespace, **one} for one in searchable(rows, corpus, report)]
+    words = _whole(searchable(rows, corpus, report), namespace)
     try:
         if database.path is None:
             engine = database.writer()
@@ -57,6 +60,23 @@ def build(corpus: Corpus, report: Report, database: Database, namespace: str) ->
         remedy = "free the place or correct KB_DATABASE_URL; the old index is untouched"
         raise failure(what, error, database, remedy) from None
     return {name_of(table): len(found) for table, found in rows.items()}
+
+
+def _named(namespace: str) -> None:
+    """Refuse a namespace that can't be stored as it is."""
+    if len(namespace) > LONGEST_NAMESPACE or storable(namespace) != namespace:
+        raise DatabaseError(
+            f"the namespace {namespace[:LONGEST_NAMESPACE]!r} is too long or no text",
+            f"--namespace NAME, of at most {LONGEST_NAMESPACE} characters in UTF-8",
+        )
+
+
+def _whole(rows: Iterable[Fields], namespace: str) -> list[Fields]:
+    """Rows with their namespace, in characters that both databases take."""
+    return [
+        {"namespace": namespace, **{name: storable(value) for name, value in fields.items()}}
+        for fields in rows
+    ]
 
 
 def _replace(
@@ -127,6 +147,6 @@ def _lock(connection: Connection, what: str) -> None:
 def _fill(connection: Connection, rows: dict[type[Row], list[Fields]], namespace: str) -> None:
     for table in TABLES:
         connection.execute(delete(table).where(table.namespace == namespace))  # type: ignore[arg-type]
-        found = [{"namespace": namespace, **fields} for fields in rows[table]]
+        found = _whole(rows[table], namespace)
         for start in range(0, len(found), BATCH):
             connection.execute(insert(table), found[start : start + BATCH])
