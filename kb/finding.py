@@ -7,6 +7,9 @@ from enum import Enum
 
 from kb.source import Place
 
+LONGEST = 80
+"""Characters of a typed name that a message repeats."""
+
 
 class Severity(Enum):
     """How much a finding matters to the exit code."""
@@ -73,6 +76,11 @@ class CheckError(Exception):
     def __init__(self, message: str, remedy: str = "") -> None:
         super().__init__(message)
         self.remedy = remedy
+
+
+def quoted(text: str) -> str:
+    """A name that a person typed, for a message: escaped, and cut where it is very long."""
+    return repr(text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…")
 
 
 def with_extra(name: str) -> str:

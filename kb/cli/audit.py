@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kb.cli.measure.arguments import seconds
-from kb.finding import CheckError
+from kb.finding import CheckError, quoted
 
 if TYPE_CHECKING:
     from kb.measure.audit.answer import Audit, Declined
@@ -79,6 +79,11 @@ def _looked_at(
         return (_record(path),), (), seen
     if path.exists():
         return (), (), scan(path)
+    if ":" not in args.what and (path.suffix or len(path.parts) > 1):
+        raise CheckError(
+            f"There is no file or folder {quoted(args.what)}.",
+            "Correct the path; a function is written package.module:function.",
+        )
     return *_compiled(args), seen
 
 

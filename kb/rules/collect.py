@@ -74,13 +74,21 @@ def collect(project: Project | None = None) -> Collected:
     if project.own_rules:
         return collect_folders([installed, own])
     seen = {path.resolve() for path in installed.glob("*.py")}
-    names = [path.stem for path in sorted(own.glob("*.py")) if path.resolve() not in seen]
+    names = [
+        path.stem
+        for path in sorted(own.glob("*.py"))
+        if path.resolve() not in seen and not _same(path, installed / path.name)
+    ]
     skipped = tuple(name.replace("_", "-") for name in names if not name.startswith("_"))
     return replace(collect_folders([installed]), skipped=skipped)
 
 
 def collect_folders(folders: Iterable[Path]) -> Collected:
-    """The rules of some folders, in their order; a file reached twice counts once."""
+    """The rules of some folders, in their order.
+
+    A file reached twice counts once, and so does a copy of a rule under the same name: a
+    clone of this project is checked by a `kb` that was installed from elsewhere.
+    """
     rules: dict[str, Rule] = {}
     refusals: list[Refusal] = []
     seen: set[Path] = set()
@@ -90,12 +98,27 @@ def collect_folders(folders: Iterable[Path]) -> Collected:
             if path.name.startswith("_") or real in seen:
                 continue
             seen.add(real)
+            taken = rules.get(_slug(path))
+            if taken is not None and _same(path, taken.path):
+                continue
             found = _loaded(path, rules)
             if isinstance(found, Rule):
                 rules[found.slug] = found
             else:
                 refusals.append(found)
     return Collected(tuple(rules[slug] for slug in sorted(rules)), tuple(refusals))
+
+
+def _slug(path: Path) -> str:
+    return path.stem.replace("_", "-")
+
+
+def _same(path: Path, other: Path) -> bool:
+    """Whether two files of rules say the same, byte for byte."""
+    try:
+        return path.name == other.name and path.read_bytes() == other.read_bytes()
+    except OSError:
+        return False
 
 
 class _Aside(io.TextIOBase):
@@ -147,7 +170,7 @@ class _RefusedError(Exception):
 
 
 def _load(path: Path, known: dict[str, Rule]) -> Rule:
-    slug = path.stem.replace("_", "-")
+    slug = _slug(path)
     _check_name(path, slug, known)
     if path.parent != home() / "validators":
         return _built(path, slug)
@@ -202,11 +225,10 @@ def _check_name(path: Path, slug: str, known: Mapping[str, Rule]) -> None:
             "name the file after the defect, in lower case: dense_versus_sparse.py",
         )
     if slug in known:
-        other = known[slug].path
         raise _RefusedError(
-            f"the slug '{slug}' is already taken by {other.parent.name}/{other.name} "
-            "of this installation or project",
-            "rename the file: a rule's name is its slug",
+            f"the slug '{slug}' is already taken by another rule: "
+            f"{path} differs from {known[slug].path}",
+            "rename the file, since a rule's name is its slug; or remove it to keep the other",
         )
     if slug in RESERVED:
         raise _RefusedError(

@@ -9,11 +9,11 @@ import pytest
 
 from kb.cli import COMMANDS, audit, parser
 from kb.finding import CheckError
-from kb.measure.audit.answer import Audit, Binds, layers
+from kb.measure.audit.answer import Audit, Binds, Declined, layers
 from kb.measure.audit.days import held_against, read
 from kb.measure.audit.report import lines
 from kb.measure.audit.source import Scan, scan
-from kb.model.artefact import Artefact, parse
+from kb.model.artefact import Artefact, Refusal, RefusalKind, parse
 
 EVIDENCE = Path(__file__).resolve().parents[2] / "evidence"
 KERNEL = "__global__ void scale(float* x) { }\n"
@@ -67,7 +67,24 @@ def test_a_kernel_that_both_compilers_take_is_counted_and_said_to_be_one_source(
 
 
 def test_nothing_compiled_and_nothing_found_is_undetermined() -> None:
-    assert Audit("empty", (), Scan()).binds is Binds.UNDETERMINED
+    seen = Audit("empty", (), Scan())
+    assert seen.binds is Binds.UNDETERMINED
+    assert "the source shows no hand-written kernel" in seen.binding
+
+
+def test_where_nothing_was_looked_at_nothing_is_said_of_kernels() -> None:
+    absent = Refusal(kind=RefusalKind.MISSING_WHEEL, message="jax is not installed", remedy="x")
+    said = "\n".join(lines(Audit("ffi-call", declined=(Declined("tpu-v6e:2x4", absent),))))
+    assert "hand-written kernel was found" not in said
+    assert "the source shows" not in said
+    assert "   not known: nothing was compiled and no source was given" in said
+    assert "Undetermined: no program was compiled, and no source was given." in said
+
+
+@pytest.mark.parametrize("name", ["some/file.json", "file.json", "/no/where"])
+def test_a_path_that_is_not_there_is_no_workload(name: str) -> None:
+    with pytest.raises(CheckError, match=f"There is no file or folder '{name}'"):
+        run(name)
 
 
 def test_every_layer_of_the_table_is_filled_in(tmp_path: Path) -> None:

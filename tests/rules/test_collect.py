@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -128,3 +129,22 @@ def test_underscore_files_are_skipped_and_nothing_is_left_on_the_import_path(
 
 def test_a_project_without_validators_is_no_mistake(tmp_path: Path) -> None:
     assert slugs(collect(Project(tmp_path))) == slugs(collect())
+
+
+def test_a_copy_of_a_rule_is_the_same_rule(tmp_path: Path) -> None:
+    write(tmp_path / "one", short_title=DOCSTRING + RULE)
+    write(tmp_path / "two", short_title=DOCSTRING + RULE)
+    found = collect_folders([tmp_path / "one", tmp_path / "two"])
+    assert (slugs(found), found.refusals) == (["short-title"], ())
+    assert found.rules[0].path.parent.name == "one"
+    write(tmp_path / "two", short_title=DOCSTRING + RULE + "# more\n")
+    (refusal,) = collect_folders([tmp_path / "one", tmp_path / "two"]).refusals
+    for folder in ("one", "two"):
+        assert str(tmp_path / folder / "short_title.py") in refusal.reason
+    assert "differs from" in refusal.reason
+
+
+def test_a_clone_is_checked_by_a_kb_from_elsewhere(tmp_path: Path) -> None:
+    shutil.copytree(home() / "validators", tmp_path / "validators")
+    assert collect(Project(tmp_path)) == collect()
+    assert collect(Project(tmp_path, own_rules=False)).skipped == ()

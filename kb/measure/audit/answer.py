@@ -32,7 +32,7 @@ class Binds(Word):
     )
     UNDETERMINED = (
         "undetermined",
-        "Undetermined: no program was compiled, and the source shows no hand-written kernel.",
+        "Undetermined: what was looked at doesn't tell.",
     )
 
 
@@ -84,6 +84,9 @@ class Audit:
         for record in self.records:
             product = record.target.product
             listed = [each for each in self.kernels if each.where == product]
+            if not listed and not record.variants:
+                said.append(f"{product} not known, since it was not compiled")
+                continue
             tail = f", {record.refusal.kind}" if record.refusal else ""
             said.append(f"{product} {_many(listed)}{tail}")
         if self.scan is not None:
@@ -126,8 +129,24 @@ class Audit:
         rejected = any(r.refusal and r.refusal.kind == "rejected" for r in self.records)
         if self.kernels or rejected:
             return Binds.COMPUTE_API
-        compiled = any(record.variants for record in self.records)
-        return Binds.FRAMEWORK if compiled else Binds.UNDETERMINED
+        return Binds.FRAMEWORK if self.compiled else Binds.UNDETERMINED
+
+    @property
+    def compiled(self) -> bool:
+        """Whether any program was."""
+        return any(record.variants for record in self.records)
+
+    @property
+    def binding(self) -> str:
+        """The sentence on what binds; where that isn't known, what wasn't looked at."""
+        if self.binds is not Binds.UNDETERMINED:
+            return self.binds.sentence
+        source = (
+            "no source was given"
+            if self.scan is None
+            else "the source shows no hand-written kernel"
+        )
+        return f"Undetermined: no program was compiled, and {source}."
 
 
 def _of_record(record: Artefact) -> Iterator[ToRewrite]:

@@ -29,7 +29,7 @@ def lines(audit: Audit) -> Iterator[str]:
     yield "layers"
     for layer in layers(audit):
         yield f"   {layer.layer} [{layer.bound}]: {layer.found}"
-    yield f"binding decision: {audit.binds.sentence}"
+    yield f"binding decision: {audit.binding}"
     if audit.records and audit.runtime is None:
         yield CANNOT
 
@@ -95,7 +95,12 @@ def _known(value: bool | None) -> str:  # noqa: FBT001 - a three-valued answer
 def _days(audit: Audit) -> Iterator[str]:
     days = audit.days
     if not audit.names:
-        yield "   no hand-written kernel was found, so there is none to estimate"
+        looked = audit.compiled or audit.scan is not None
+        yield (
+            "   no hand-written kernel was found, so there is none to estimate"
+            if looked
+            else "   not known: nothing was compiled and no source was given"
+        )
         return
     if days is None:
         yield "   not given. A person has to say: --days FILE, three figures for each of"
