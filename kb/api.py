@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from kb.compare import explained
 from kb.corpus import ClaimEntry, Corpus
-from kb.finding import CheckError, Finding, with_extra
+from kb.finding import CheckError, Finding, quoted, with_extra
 from kb.home import Project, find_project, project_at
 from kb.load import load as read
 from kb.lookup import claim as find_claim
@@ -131,7 +131,7 @@ def _rows(base: KnowledgeBase, table: Table) -> list[dict[str, object]]:
         "findings": lambda: rows.findings(base.check()),
     }
     if table not in makers:
-        raise CheckError(f"there is no table {table!r}", f"use one of {', '.join(makers)}")
+        raise CheckError(f"there is no table {quoted(table)}", f"use one of {', '.join(makers)}")
     return list(makers[table]())
 
 

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable
 
 from kb.corpus import ClaimEntry, Corpus
-from kb.finding import CheckError
+from kb.finding import CheckError, quoted
 from kb.model.product import Product
 
 
@@ -18,7 +18,7 @@ def claim(corpus: Corpus, name: str) -> ClaimEntry:
     meant = corpus.identify(name).product
     if meant is not None:
         raise CheckError(
-            f"{name!r} is a product; a claim of it is needed",
+            f"{quoted(name)} is a product; a claim of it is needed",
             f"see `kb show {meant.product}` for its claims, and write {meant.product}/CLAIM",
         )
     raise unknown("claim", name, corpus.claims)
@@ -32,7 +32,7 @@ def product(corpus: Corpus, name: str) -> Product:
     members = [key for key in found.candidates if key in corpus.products]
     if members:
         raise CheckError(
-            f"{name!r} alone names no product: it may mean {', '.join(members)}",
+            f"{quoted(name)} alone names no product: it may mean {', '.join(members)}",
             f"write one of them, such as {members[0]}",
         )
     raise unknown("product", name, corpus.products, "kb list products")
@@ -48,4 +48,4 @@ def unknown(what: str, name: str, known: Iterable[str], see: str = "kb list") ->
     tail = name.rpartition("/")[2]
     near += [n for n in names if n.endswith(f"/{tail}") and n not in near]
     remedy = f"did you mean {' or '.join(near[:3])}?" if near else f"see `{see}`"
-    return CheckError(f"there is no {what} {name!r}", remedy)
+    return CheckError(f"there is no {what} {quoted(name)}", remedy)

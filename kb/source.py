@@ -6,11 +6,12 @@ document knows which line and column that is. So a rule can't be wrong by a line
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from typing import Any
+from typing import Any, NoReturn
 
 Route = tuple[str | int, ...]
 """Keys and indices from the root of a document's data to one value."""
@@ -32,6 +33,8 @@ class Span:
     end: Position
 
 
+MOST_DIGITS = 1000
+"""Digits of a whole number in JSON; more would cost time that grows with their square."""
 START = Span(Position(1, 1), Position(1, 1))
 
 
@@ -116,3 +119,30 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise ValueError(f"the key {key!r} is written twice")
         record[key] = value
     return record
+
+
+def json_object(line: str) -> dict[str, Any]:
+    """The object in a line of JSON; raises `ValueError` that says in plain words why it is none.
+
+    Its `id` can be written again, as an answer repeats it.
+    """
+    try:
+        record = json.loads(
+            line, object_pairs_hook=once, parse_constant=_no_number, parse_int=_whole
+        )
+        if not isinstance(record, dict):
+            raise ValueError("the line is no JSON object")
+        json.dumps(record.get("id"), allow_nan=False)  # 1e999 can be read and not written
+    except RecursionError:
+        raise ValueError("the line has too many brackets inside each other") from None
+    return record
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no JSON number")
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f"a number has {len(digits)} digits; {MOST_DIGITS} at most")
+    return int(digits)

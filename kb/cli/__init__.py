@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
-from kb.finding import CheckError
+from kb.finding import CheckError, quoted
 
 COMMANDS = {
     "init": "begin a knowledge base in a folder",
@@ -188,13 +188,25 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         # Exit 1 would read as findings; the check may be sound, but nobody saw the answer.
         _discard_output()
-        where = f" ({error.filename})" if error.filename else ""
+        if isinstance(error, FileNotFoundError) and not _here():
+            print("error: the working folder is no longer there", file=sys.stderr)
+            print("  fix: cd to a folder that is there", file=sys.stderr)
+            return 2
+        where = f" ({quoted(str(error.filename))})" if error.filename else ""
         print(f"error: {error.strerror or error}{where}", file=sys.stderr)
         print("  fix: make room, or correct the folder or file", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+
+
+def _here() -> bool:
+    """Whether the working folder is still there."""
+    try:
+        return bool(Path.cwd())
+    except FileNotFoundError:
+        return False
 
 
 def _prepare_streams(words: Sequence[str]) -> None:

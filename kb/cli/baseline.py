@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kb.cli.writing import refuse_content, write_file
-from kb.finding import CheckError
+from kb.finding import CheckError, quoted
 from kb.home import Project
 from kb.report import counted
 from kb.rules.result import Report
@@ -59,7 +59,7 @@ def _read(file: Path, name: str) -> Baseline:
         return read_baseline(file.read_text(encoding="utf-8"), name)
     except FileNotFoundError:
         raise CheckError(
-            f"there is no baseline {str(file)!r}", "create it with --write-baseline"
+            f"there is no baseline {quoted(str(file))}", "create it with --write-baseline"
         ) from None
     except OSError as error:
         raise CheckError(

@@ -14,7 +14,7 @@ from kb.cli.baseline import BaselineOptions, apply
 from kb.cli.project import content_folders, nothing_checked, open_project
 from kb.cli.terminal import coloured
 from kb.cli.writing import refuse_content, write_file
-from kb.finding import CheckError
+from kb.finding import CheckError, quoted
 from kb.home import Project
 from kb.report import FORMATS, renderer
 from kb.rules.result import Report
@@ -176,7 +176,7 @@ def _foreign(args: argparse.Namespace) -> int:
 def _inside(project: Project, path: Path) -> str:
     """A path of the user as the project names it; raises `CheckError` where it is not there."""
     if not (path.exists() or path.is_symlink()):
-        raise CheckError(f"there is no file or folder {str(path)!r}", "correct the path")
+        raise CheckError(f"there is no file or folder {quoted(str(path))}", "correct the path")
     # Not `resolve` on the file itself: a link is checked under its own name.
     absolute = path.parent.resolve() / path.name if path.name not in ("", "..") else path.resolve()
     try:

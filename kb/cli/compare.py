@@ -6,19 +6,18 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from typing import Any, NoReturn
-
-from pydantic import ValidationError
+from typing import Any
 
 from kb.cli.catalogue import claim, open_corpus, unknown
 from kb.compare import explained
 from kb.compare.text import verdict_data, verdict_lines
 from kb.corpus import Corpus
 from kb.finding import CheckError
+from kb.load.shape import shape
 from kb.operand import Given, Operand, operand_of_claim, operand_of_fields
 from kb.published import VIEWS, named, operand_of_result
 from kb.quantity import QuantityError
-from kb.source import once
+from kb.source import Place, json_object
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -126,23 +125,16 @@ def _answer(
     try:
         if isinstance(line, UnicodeDecodeError):
             raise line
-        record = json.loads(line, object_pairs_hook=once, parse_constant=_no_constant)
-        if not isinstance(record, dict):
-            raise ValueError("the line is no JSON object")
-        json.dumps(record.get("id"), allow_nan=False)  # 1e999 can be read and not written
+        record = json_object(line)
         name = record.get("id")
         unknown = sorted(set(record) - {"id", "left", "right"})
         if unknown:
             raise ValueError(f"unknown fields: {', '.join(unknown)}")
         left, right = (_given(record, side, corpus) for side in ("left", "right"))
         data = verdict_data(explained(left, right, corpus, strict=strict))
-    except (ValueError, OverflowError, RecursionError) as error:
+    except (ValueError, OverflowError) as error:
         return {"id": name, "line": number, "error": _one_line(error)}
     return {"id": name, "schema_version": 1} | data
-
-
-def _no_constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no JSON")
 
 
 def _given(record: dict[str, Any], side: str, corpus: Corpus) -> Operand:
@@ -154,18 +146,13 @@ def _given(record: dict[str, Any], side: str, corpus: Corpus) -> Operand:
             raise ValueError(f"{side}: {error}; {error.remedy}") from None
     if not isinstance(fields, dict):
         raise ValueError(f"'{side}' must be an id, or an object with product, metric and published")
+    given, findings = shape(Given, fields, Place(side))
+    if given is None:
+        raise ValueError(f"{side}: " + "; ".join(f"{f.message} ({f.remedy})" for f in findings))
     try:
-        return operand_of_fields(Given.model_validate(fields), corpus)
-    except ValidationError as error:
-        raise ValueError("; ".join(_problems(side, error))) from None
+        return operand_of_fields(given, corpus)
     except QuantityError as error:
         raise ValueError(f"{side}.published: {error}; {error.remedy}") from None
-
-
-def _problems(side: str, error: ValidationError) -> Iterator[str]:
-    for detail in error.errors(include_url=False):
-        where = ".".join(str(step) for step in (side, *detail["loc"]))
-        yield f"{where}: {detail['msg']}"
 
 
 def _one_line(error: Exception) -> str:

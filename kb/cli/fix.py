@@ -11,7 +11,7 @@ from pathlib import Path
 from kb.cli.catalogue import open_corpus
 from kb.cli.project import open_project
 from kb.files import read_text
-from kb.finding import CheckError
+from kb.finding import CheckError, quoted
 from kb.home import Project
 from kb.prose.cite import repaired
 from kb.rules.run import check_project
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     changed = 0
     for path in files:
         if not path.is_file():
-            raise CheckError(f"there is no file {str(path)!r}", "correct the path")
+            raise CheckError(f"there is no file {quoted(str(path))}", "correct the path")
         text, unread = read_text(path, str(path), path.resolve().parent)
         if text is None:
             raise CheckError(f"{path}: {unread[0].message}", unread[0].remedy)

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from kb.cli.catalogue import open_corpus
 from kb.cli.project import open_project
@@ -18,13 +18,13 @@ from kb.cli.readings import SUFFIXES, reading_data, tell
 from kb.cli.terminal import coloured
 from kb.corpus import Corpus
 from kb.files import read_text
-from kb.finding import CheckError, Finding, Severity
+from kb.finding import CheckError, Finding, Severity, quoted
 from kb.prose import Known, Remark, answer, known, readings
 from kb.prose.answer import Answer, Language
 from kb.prose.cite import faults
 from kb.report import FORMATS, renderer
 from kb.rules.result import Located, Mark, Report
-from kb.source import Part, Place, Position, Span, once
+from kb.source import Part, Place, Position, Span, json_object
 
 SEVERITIES = {"wrong": Severity.ERROR, "open": Severity.WARNING, "hint": Severity.NOTE}
 CHECKS = 12
@@ -66,7 +66,11 @@ def run(args: argparse.Namespace) -> int:
         return tell(list(_files(args.paths, root)), known(corpus.corpus), as_json=args.json)
     report = _report(args.paths, root, corpus.corpus)
     if not report.files:
-        raise CheckError("nothing was read", "name .md, .rst or .txt files, or a folder with some")
+        named = ", ".join(quoted(str(path)) for path in args.paths)
+        raise CheckError(
+            f"nothing was read: there is no .md, .rst or .txt file in {named}",
+            "name such files, or a folder with some",
+        )
     name = "json" if args.json else args.format
     if name == "text":
         from kb.report.text import render
@@ -95,26 +99,19 @@ def line_answer(line: str, number: int, catalogue: Known, *, told: bool = False)
     """The answer to one line; what can't be read gets an `error`, and the rest go on."""
     name: Any = None
     try:
-        record = json.loads(line, object_pairs_hook=once, parse_constant=_no_number)
-        if not isinstance(record, dict):
-            raise ValueError("the line is no JSON object")
-        json.dumps(record.get("id"), allow_nan=False)  # 1e999 can be read and not written
+        record = json_object(line)
         name = record.get("id")
         if not isinstance(record.get("text"), str):
             raise ValueError("'text' must be a text")
         if unknown := sorted(set(record) - {"id", "text"}):
             raise ValueError(f"unknown fields: {', '.join(unknown)}")
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         return {"id": name, "line": number, "error": " ".join(str(error).split())}
     text = record["text"]
     data = {"id": name, "schema_version": 1} | answer_data(answer(text, catalogue))
     if told:
         data["readings"] = [reading_data(text, r) for r in readings(text, catalogue)]
     return data
-
-
-def _no_number(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no JSON number")
 
 
 def answer_data(found: Answer) -> dict[str, Any]:
@@ -208,11 +205,21 @@ def _judged(name: str, text: str, language: Language, catalogue: Known) -> Itera
 def _files(paths: Collection[Path], root: Path) -> Iterator[tuple[Path, str]]:
     """Every file to read, with the name to show; folders are walked in order."""
     for path in paths:
+        if path.is_symlink() and not path.exists():
+            raise CheckError(
+                f"{quoted(str(path))} is a link to itself or to what is not there",
+                "correct the link",
+            )
         if not path.exists():
-            raise CheckError(f"there is no file or folder {str(path)!r}", "correct the path")
+            raise CheckError(f"there is no file or folder {quoted(str(path))}", "correct the path")
         if path.is_file():
             yield path, _shown(path, root)
             continue
+        if not path.is_dir():
+            raise CheckError(
+                f"{quoted(str(path))} is neither a file nor a folder but a pipe, socket or device",
+                "name a file, or send lines to kb lint --stdin",
+            )
         for folder, folders, names in os.walk(path):
             folders[:] = sorted(f for f in folders if not f.startswith((".", "node_modules")))
             for name in sorted(names):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from kb.finding import CheckError
+from kb.finding import CheckError, quoted
 from kb.home import FOLDERS, Project, find_project, project_at
 
 
 def open_project(args: argparse.Namespace) -> Project:
     """The project that `--project` names, else the one around the working folder."""
     if args.project is not None and not args.project.is_dir():
-        raise CheckError(f"there is no folder {str(args.project)!r}", "correct --project")
+        raise CheckError(f"there is no folder {quoted(str(args.project))}", "correct --project")
     project = find_project() if args.project is None else project_at(args.project)
     return replace(project, own_rules=False) if args.no_local_validators else project
 

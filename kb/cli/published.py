@@ -13,7 +13,7 @@ from kb.cli.catalogue import open_corpus
 from kb.cli.days import day
 from kb.cli.project import open_project
 from kb.corpus import Corpus
-from kb.finding import CheckError
+from kb.finding import CheckError, quoted
 from kb.mlperf import Taken, imported, selection, take
 from kb.mlperf.identity import slug
 from kb.mlperf.record import FIELDS
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     """Write one record of evidence, and say how many rows went where and why."""
     chosen = selection(args.only)
     if not args.path.exists():
-        raise CheckError(f"there is no file or folder {str(args.path)!r}", "correct the path")
+        raise CheckError(f"there is no file or folder {quoted(str(args.path))}", "correct the path")
     corpus = open_corpus(args, kinds=("specs",)).corpus
     verified = _reviewed(args.source, corpus)
     taken = take(args.path, corpus, version=args.round, verified=verified, chosen=chosen)
@@ -81,7 +81,9 @@ def _reviewed(source: str, corpus: Corpus) -> bool:
         return False
     entry = corpus.sources.get(source)
     if entry is None:
-        raise CheckError(f"there is no source {source!r}", "add it to sources.yml, or leave it out")
+        raise CheckError(
+            f"there is no source {quoted(source)}", "add it to sources.yml, or leave it out"
+        )
     return (entry.value.address or "").startswith(REVIEWED)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from kb.cli.project import nothing_checked, open_project
 from kb.cli.terminal import coloured
 from kb.cli.writing import refuse_content
-from kb.finding import CheckError
+from kb.finding import CheckError, quoted
 from kb.home import Project
 from kb.writing import draft_of, remove, replace_folder
 
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     project = open_project(args)
     refuse_target(args.out, project)
     if args.evidence is not None and not args.evidence.is_dir():
-        raise CheckError(f"there is no folder {str(args.evidence)!r}", "correct --evidence")
+        raise CheckError(f"there is no folder {quoted(str(args.evidence))}", "correct --evidence")
     found = site(project, [args.evidence] if args.evidence is not None else ())
     if not found.report.files:
         raise nothing_checked(project, f"render --out {shlex.quote(str(args.out))}")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from kb.corpus import ClaimEntry, Entry
-from kb.finding import Finding, Label, Severity
+from kb.finding import Finding, Label, Severity, quoted
 from kb.model.product import Override, Product
 
 Merged = tuple[dict[str, Entry[Product]], dict[str, ClaimEntry], tuple[Finding, ...]]
@@ -69,7 +69,7 @@ def misplaced(
     if target is None:
         near = difflib.get_close_matches(name, products, n=2, cutoff=0.6)
         remedy = f"did you mean {' or '.join(near)}?" if near else "see `kb list products`"
-        return _refusal(entry, f"there is no product '{name}' to override", remedy)
+        return _refusal(entry, f"there is no product {quoted(name)} to override", remedy)
     if target.own:
         label = Label(target.place, "the product of this project")
         message = f"'{name}' is a product of this project, so nothing installed is overridden"

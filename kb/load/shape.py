@@ -103,7 +103,7 @@ def _finding(detail: ErrorDetails, data: Any, place: Place, model: type[BaseMode
             at,
             _type_remedy(kind, value),
         )
-    message = detail["msg"].removeprefix("Value error, ")
+    message = detail["msg"].removeprefix("Value error, ").replace("Input should ", "it must ")
     if kind == "string_pattern_mismatch":
         message = f"{_quote(value)} does not fit {name}"
         pattern = detail.get("ctx", {}).get("pattern", "")

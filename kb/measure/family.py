@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from kb.finding import quoted
 from kb.measure import kernels
 from kb.measure.run.failure import Failed, FailureKind
 from kb.measure.workload import Function, Workload
@@ -54,7 +55,9 @@ def build(
 ) -> Workload:
     """One workload of a family; raises `Failed` that says what the family takes."""
     if family not in FAMILIES:
-        raise _unknown(f"There is no family {family!r}.", f"Use one of {', '.join(FAMILIES)}.")
+        raise _unknown(
+            f"There is no family {quoted(family)}.", f"Use one of {', '.join(FAMILIES)}."
+        )
     wanted = FAMILIES[family].sizes
     if len(sizes) == 1:
         sizes *= len(wanted)
@@ -101,7 +104,7 @@ def find(name: str) -> Workload:
         return build(found["family"], sizes, found["format"])
     known = ", ".join(WORKLOADS)
     raise _unknown(
-        f"There is no workload {name!r}.",
+        f"There is no workload {quoted(name)}.",
         f"Type one of {known}, another size of a family, as matmul-64x128x32-bf16, or a function "
         "of your own as module:function --shapes FILE.",
     )

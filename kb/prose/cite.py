@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 
 from kb.compare import compare
 from kb.corpus import Corpus
+from kb.finding import quoted
 from kb.operand import Operand, operand_of_claim
 from kb.prose import compiled, studied
 from kb.prose.numbers import Amount, amounts
@@ -144,7 +145,7 @@ def _known(citation: Citation, what: str, name: str, known: Collection[str]) -> 
         "broken-citation",
         citation.target_start,
         citation.target_end,
-        f"there is no {what} '{name}'",
+        f"there is no {what} {quoted(name)}",
         remedy,
     )
 

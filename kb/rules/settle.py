@@ -7,7 +7,7 @@ import difflib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from kb.finding import Finding, Severity
+from kb.finding import Finding, Severity, quoted
 from kb.rules.collect import Collected
 from kb.rules.loading import READING
 from kb.rules.result import Located, Mark, Waived
@@ -96,6 +96,6 @@ def _unused(waiver: Waiver, collected: Collected, why: str = "") -> Finding:
     remedy = "remove the comment, or move it to the line it is meant for"
     if waiver.slug not in known:
         near = difflib.get_close_matches(waiver.slug, known, n=1)
-        message = f"there is no rule '{waiver.slug}'"
+        message = f"there is no rule {quoted(waiver.slug)}"
         remedy = f"did you mean '{near[0]}'?" if near else "see `kb rules` for the slugs"
     return Finding("unused-waiver", Severity.WARNING, message, waiver.place, remedy)

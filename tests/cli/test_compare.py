@@ -180,3 +180,30 @@ def test_a_side_may_be_the_id_of_a_claim_or_of_a_published_result(
     assert answers[2]["ratio"] is not None
     assert answers[3]["verdict"] != "comparable"
     assert "did you mean hgx-b200/gpu-hbm-bandwidth" in answers[4]["error"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (json.dumps({"left": side(count="a"), "right": side()}), "'count' must be a whole number"),
+        (json.dumps({"left": side(count=0), "right": side()}), "it must be greater than or equal"),
+        (json.dumps({"left": side(colour=1), "right": side()}), "'colour' is not a field here"),
+        ('{"id": ' + "9" * 5000 + "}", "a number has 5000 digits; 1000 at most"),
+        ("[" * 100_000, "too many brackets inside each other"),
+    ],
+)
+def test_what_is_wrong_with_a_line_is_said_in_plain_words(
+    line: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, (answer,) = stream([line], monkeypatch, capsys)
+    assert code == 1
+    assert said in answer["error"]
+    for word in ("function-after", "str-enum", "literal[", "sys.set_int", "recursion", "Input"):
+        assert word not in answer["error"]
+
+
+def test_a_very_long_id_is_not_repeated_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "a" * 100_000, HBM[0]]) == 2
+    told = capsys.readouterr().err
+    assert "there is no claim 'aaa" in told
+    assert len(told) < 300

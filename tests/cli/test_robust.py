@@ -158,3 +158,30 @@ def test_an_interrupt_while_a_command_is_imported_is_quiet() -> None:
     done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, check=False)
     assert done.returncode == 130
     assert done.stderr == b"interrupted\n"
+
+
+def test_lint_names_what_it_can_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("fifo.md")
+    Path("empty").mkdir()
+    Path("loop.md").symlink_to("loop.md")
+    for name, said in (
+        ("fifo.md", "'fifo.md' is neither a file nor a folder but a pipe, socket or device"),
+        ("empty", "there is no .md, .rst or .txt file in 'empty'"),
+        ("loop.md", "'loop.md' is a link to itself or to what is not there"),
+    ):
+        assert main(["lint", name]) == 2
+        assert said in capsys.readouterr().err
+
+
+def test_a_working_folder_that_is_gone_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert main(["check"]) == 2
+    assert "the working folder is no longer there" in capsys.readouterr().err

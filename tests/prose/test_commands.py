@@ -142,7 +142,7 @@ def test_lines_are_answered_one_by_one(
         ('{"id": NaN, "text": "x"}', "NaN is no JSON number"),
         ('{"id": 1e999, "text": "x"}', "not JSON compliant"),
         ('{"id": [-Infinity], "text": "x"}', "-Infinity is no JSON number"),
-        ('{"id": ' + "[" * 100_000, "recursion"),
+        ('{"id": ' + "[" * 100_000, "brackets"),
     ],
 )
 def test_a_line_that_can_be_read_two_ways_is_an_error(

@@ -16,7 +16,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from typing_extensions import TypeAliasType
 
-from kb.finding import CheckError
+from kb.finding import CheckError, quoted
 from kb.model.artefact import Input
 
 BUNDLED = Path(__file__).with_name("bundled")
@@ -106,7 +106,7 @@ def find(workload: str, shapes: Path | None) -> Shapes:
     known = bundled()
     if workload not in known:
         remedy = f"Type one of {', '.join(known)}, or package.module:function."
-        raise CheckError(f"There is no compile workload {workload!r}.", remedy)
+        raise CheckError(f"There is no compile workload {quoted(workload)}.", remedy)
     return read(shapes or known[workload])
 
 

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Literal
 
-from kb.finding import CheckError, with_extra
+from kb.finding import CheckError, quoted, with_extra
 
 Platform = Literal["tpu", "cuda"]
 
@@ -113,7 +113,7 @@ def target(text: str) -> Wanted:
     family = FAMILIES.get(product)
     if family is None:
         known = " or ".join(each.example for each in FAMILIES.values())
-        raise CheckError(f"There is no compiler for {product!r}.", f"Type --target {known}.")
+        raise CheckError(f"There is no compiler for {quoted(product)}.", f"Type --target {known}.")
     if not re.fullmatch(family.pattern, arrangement):
         raise CheckError(
             f"{text!r} names no arrangement of {product}.", f"Type --target {family.example}."

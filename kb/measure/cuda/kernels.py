@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
-from kb.finding import CheckError
+from kb.finding import CheckError, quoted
 from kb.measure.cuda import twins
 from kb.measure.cuda.failure import CudaFailure, FailureKind
 from kb.measure.cuda.twins import SCALE, Sizes, Twin
@@ -168,7 +168,7 @@ def find(name: str) -> Kernel:
     """The kernel called `name`; raises `CheckError` that lists the names there are."""
     if name in KERNELS:
         return KERNELS[name]
-    raise CheckError(f"There is no kernel {name!r}.", f"Type one of {', '.join(KERNELS)}.")
+    raise CheckError(f"There is no kernel {quoted(name)}.", f"Type one of {', '.join(KERNELS)}.")
 
 
 def require(kernel: Kernel, architecture: str) -> None:

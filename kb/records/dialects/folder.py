@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kb.files import read_text
-from kb.finding import CheckError, Finding
+from kb.finding import CheckError, Finding, quoted
 from kb.records.dialects.days import read_day
 from kb.records.dialects.header import header_of, titled_number
 from kb.records.dialects.links import links_of, slug_of
@@ -39,7 +39,7 @@ class Log:
 def read_logs(top: Path) -> tuple[Log, ...]:
     """Every log below a folder. Raises `CheckError` where the folder is not there."""
     if not top.is_dir():
-        raise CheckError(f"there is no folder {str(top)!r}", "name the folder of the records")
+        raise CheckError(f"there is no folder {quoted(str(top))}", "name the folder of the records")
     grouped: dict[str, list[Path]] = {}
     for path in _files(top):
         place = path.parent.parent if path.name == "kep.yaml" else path.parent
