@@ -101,12 +101,12 @@ def unit_out(unit: Unit) -> Plain:
     """What was found in one file, where nothing crashed."""
     waivers = [[_waiver_out(waiver), mark_out(mark)] for waiver, mark in unit.waivers]
     counts = [unit.claims_open, unit.undetermined, unit.unjudged]
-    return [many(unit.found, located_out), waivers, counts]
+    return [many(unit.found, located_out), waivers, counts, list(unit.stopped)]
 
 
 def unit_in(data: Plain) -> Unit:
     """What was found in one file."""
-    found, waivers, counts = data
+    found, waivers, counts, stopped = data
     claims_open, undetermined, unjudged = listed(counts, whole)
     return Unit(
         listed(found, located_in),
@@ -114,6 +114,7 @@ def unit_in(data: Plain) -> Unit:
         claims_open,
         undetermined,
         unjudged,
+        stopped=listed(stopped, text),
     )
 
 

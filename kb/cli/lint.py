@@ -22,6 +22,7 @@ from kb.finding import CheckError, Finding, Severity, quoted
 from kb.prose import Known, Remark, answer, known, readings
 from kb.prose.answer import Answer, Language
 from kb.prose.cite import faults
+from kb.prose.remark import CUT_OFF
 from kb.report import FORMATS, renderer
 from kb.rules.result import Located, Mark, Report
 from kb.source import Part, Place, Position, Span, json_object
@@ -180,6 +181,8 @@ def _judged(name: str, text: str, language: Language, catalogue: Known) -> Itera
     for remark in answer(text, catalogue, language).findings:
         if remark.suggestion:
             remedy = f"write {remark.suggestion}, or name what the figure is about"
+        elif remark.rule == CUT_OFF:
+            remedy = "split the text, and judge each part"
         elif remark.level == "open":
             remedy = "say it beside the number, or name the source"
         else:

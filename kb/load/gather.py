@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import ChainMap, Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -30,8 +31,13 @@ if TYPE_CHECKING:
 
 
 MOST_OBJECTS = 10_000
+MOST_FIELDS = 20_000
 MOST_RESULTS = 100_000
 """Objects in a record of published results, of which one file holds thousands."""
+MOST_KERNELS = 20_000
+"""Kernels of a compiled program for which a record may hold more; a file of 8 MB has as many."""
+OF_A_KERNEL = 2, 20
+"""Objects and fields of one kernel at most: it has 13 fields, and its matrix instructions."""
 MAX_BODY = 200_000
 """Characters of a decision's text: a hundred pages."""
 
@@ -146,10 +152,7 @@ class Gather:
             self._add("invalid-json", place, message, remedy)
             return
         imported = isinstance(data, dict) and data.get("evidence_class") == "imported"
-        most = MOST_RESULTS if imported else MOST_OBJECTS
-        if text.count("{") > most or (not imported and text.count('":') > 2 * most):
-            message = "the record holds more objects or fields than any run writes"
-            self._add("oversized-document", Place(path), message, "write it with `kb measure`")
+        if self._oversized(path, text, data):
             return
         if imported:
             self._import(path, text, data)
@@ -174,6 +177,26 @@ class Gather:
         self.findings += findings
         if record and self.fresh(self.recorded, record.id, place, "evidence record"):
             self.evidence[record.id] = Entry(record, Place(path), self.own)
+
+    def _oversized(self, path: str, text: str, data: object) -> bool:
+        """Whether a record has more objects or fields than are read, which is a finding."""
+        kind = data.get("evidence_class") if isinstance(data, dict) else None
+        most, most_fields = MOST_OBJECTS, float(MOST_FIELDS)
+        if kind == "imported":
+            most, most_fields = MOST_RESULTS, math.inf
+        elif kind == "compiled_not_executed":
+            kernels = min(text.count('"kernel_class":'), MOST_KERNELS)
+            most, most_fields = (
+                most + OF_A_KERNEL[0] * kernels,
+                most_fields + OF_A_KERNEL[1] * kernels,
+            )
+        objects, fields = text.count("{"), text.count('":')
+        if objects <= most and fields <= most_fields:
+            return False
+        limit = f"{most:,} objects" if objects > most else f"{most_fields:,.0f} fields"
+        message = f"the record holds {objects:,} objects and {fields:,} fields; {limit} at most"
+        self._add("oversized-document", Place(path), message, "record a smaller part of it")
+        return True
 
     def _study(self, path: str, text: str, data: dict[str, Any], place: Place) -> None:
         """Several timed series side by side."""

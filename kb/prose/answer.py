@@ -38,11 +38,11 @@ Language = Literal["markdown", "rst", "plain"]
 VerdictWord = Literal["invalid", "valid", "ambiguous", "nothing_found"]
 
 
-MOST_FIGURES = 5_000
-"""Figures that are judged in one text: some hundred pages."""
+MOST_FIGURES = 2_000
+"""Figures that are judged in one text: some forty pages."""
 
 
-LONGEST_TEXT = 200_000
+LONGEST_TEXT = 150_000
 """Characters of one text that are judged."""
 
 
@@ -73,31 +73,53 @@ class _Reader:
     met: dict[Range, Sentence] = field(default_factory=dict)
     read: int = 0
     """Figures so far."""
+    stopped: Range | None = None
+    """The first sentence that was not read any more, from its first figure on."""
 
     def sentence(self, start: int, end: int) -> Sentence:
         if (start, end) not in self.met:
             self.met[start, end] = Sentence(self.prose.plain, start, end, self.known.names)
         return self.met[start, end]
 
+    def takes(self, sentence: Sentence) -> bool:
+        """Count the figures of a sentence; False where they are too many for one text."""
+        self.read += max(1, len(sentence.amounts))
+        if self.read <= MOST_FIGURES:
+            return True
+        first = sentence.amounts[0].start if sentence.amounts else sentence.start
+        self.stopped = (first, sentence.end)
+        return False
+
 
 def answer(text: str, known: Known, language: Language = "markdown") -> Answer:
     """Judge a text against a catalogue. Pure; linear in the length of the text.
 
     Of a text beyond `LONGEST_TEXT` or `MOST_FIGURES` the beginning is judged, and the
-    answer says so.
+    answer says so: it is never `valid`.
     """
     shorter = shortened(text)
     reader = _Reader(prose_of(shorter, language), known)
     remarks: list[Remark] = []
-    end = len(shorter)
     for segment in reader.prose.segments:
         remarks += _segment(segment, reader)
-        if reader.read >= MOST_FIGURES:
-            end = segment.end
+        if reader.stopped is not None:
+            remarks.append(cut_off(reader.stopped[0], len(text), f"{MOST_FIGURES:,} figures"))
             break
-    if end < len(text):
-        remarks.append(cut_off(end, len(text)))
+    else:
+        if len(shorter) < len(text):
+            start = _next_figure(text, len(shorter), known, language)
+            remarks.append(cut_off(start, len(text), f"{LONGEST_TEXT:,} characters"))
     return _answer(remarks)
+
+
+def _next_figure(text: str, start: int, known: Known, language: Language) -> int:
+    """Where the first figure behind an offset stands, if it is near; else the offset."""
+    rest = _Reader(prose_of(text[start : start + LONGEST], language), known)
+    for segment in rest.prose.segments:
+        for bounds in sentences(rest.prose.plain, segment.start, segment.end):
+            for amount in rest.sentence(*bounds).amounts:
+                return start + amount.start
+    return start
 
 
 def _answer(remarks: list[Remark]) -> Answer:
@@ -127,6 +149,8 @@ def bound_sentences(
     for segment in prose.segments:
         for sentence, bound, _, place in _read(segment, reader):
             yield sentence, bound, _counts_parts(place)
+        if reader.stopped is not None:
+            return
 
 
 def _segment(segment: Segment, reader: _Reader) -> Iterator[Remark]:
@@ -139,6 +163,8 @@ def _segment(segment: Segment, reader: _Reader) -> Iterator[Remark]:
 def _unnumbered(segment: Segment, reader: _Reader) -> Iterator[Remark]:
     """What published results say about sentences without a figure: `B200 beats v6e on SDXL`."""
     for start, end in sentences(reader.prose.plain, segment.start, segment.end):
+        if reader.stopped is not None and end >= reader.stopped[1]:
+            return
         sentence = reader.sentence(start, end)
         if not sentence.amounts and not FACTOR_WORD.search(sentence.text, start, end):
             yield from published(sentence, reader.known)
@@ -170,8 +196,7 @@ def _read(
     for start, end in sentences(reader.prose.plain, segment.start, segment.end):
         sentence = _with_unit(reader.sentence(start, end), heads)
         if sentence.amounts or FACTOR_WORD.search(sentence.text, start, end):
-            reader.read += max(1, len(sentence.amounts))
-            if reader.read > MOST_FIGURES:
+            if not reader.takes(sentence):
                 return
             place = Surroundings(heads, above, before, beside)
             bound = bind(sentence, place)

@@ -101,10 +101,12 @@ def citations(text: str) -> list[Citation]:
     ]
 
 
-def faults(text: str, corpus: Corpus, rules: Collection[str] | None = None) -> Iterator[Fault]:
+def faults(
+    text: str, corpus: Corpus, rules: Collection[str] | None = None, most: float = MOST
+) -> Iterator[Fault]:
     """What is wrong with the citations of a text. Without `rules`, those aren't looked up.
 
-    At most `MOST` faults; the last one says that the citations behind it were not read.
+    At most so many faults; the last one says that the citations behind it were not read.
     """
     told = 0
     for citation in citations(text):
@@ -112,7 +114,7 @@ def faults(text: str, corpus: Corpus, rules: Collection[str] | None = None) -> I
         if found is None:
             continue
         told += 1
-        if told == MOST:
+        if told == most:
             unread = f"{found.message}; citations behind this one were not looked at"
             yield replace(found, message=unread)
             return

@@ -61,7 +61,10 @@ def fine(start: int, end: int, message: str = "") -> Remark:
     return Remark("fine", "", start, end, (), message)
 
 
-def cut_off(start: int, end: int) -> Remark:
-    """A text that was not read to its end."""
-    message = "the text is too long; from here on its figures are not judged: split it"
-    return Remark("open", "text-too-long", start, end, (), message)
+def cut_off(start: int, end: int, most: str) -> Remark:
+    """A text that was not read to its end, and how much of one text is read at most."""
+    message = f"of one text {most} are judged at most; what stands from here on is not judged"
+    return Remark("open", CUT_OFF, start, end, (), message)
+
+
+CUT_OFF = "text-too-long"

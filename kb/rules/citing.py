@@ -5,6 +5,7 @@ The thin way from validators to `kb.prose`: they see problems with places, no of
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -63,8 +64,11 @@ class _Prose:
 
 @lru_cache(maxsize=1)
 def _faults(prose: _Prose) -> tuple[Fault, ...]:
-    """The faults of one prose, which several rules ask for one after the other."""
-    return tuple(faults(prose.document.body, prose.corpus))
+    """The faults of one prose, which several rules ask for one after the other.
+
+    All of them: a rule must not stop at another rule's faults, or at waived ones.
+    """
+    return tuple(faults(prose.document.body, prose.corpus, most=math.inf))
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,7 @@ READING: dict[str, Told] = {
         "Write the values out, at most 60 levels deep.",
     ),
     "further-findings": Told(
-        "A file has more findings than a report lists.",
+        "A file has more findings than a report lists, or than a rule looks for.",
         "One mistake at the top of a file can be found again on every line below, and a report "
         "of a hundred thousand lines helps nobody.",
         "Correct the findings that are listed, and check again.",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import itertools
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from kb.corpus import Corpus
@@ -19,7 +19,7 @@ from kb.load import Loaded, load
 from kb.records.history import with_history
 from kb.rules.collect import Collected, collect
 from kb.rules.fingerprint import fingerprinted
-from kb.rules.loading import told_notes
+from kb.rules.loading import READING, told_notes
 from kb.rules.locate import locate
 from kb.rules.result import BlindSpots, Crash, Located, Report, RuleNote, Waived
 from kb.rules.settle import Settled, settle
@@ -78,7 +78,9 @@ def conclude(
     crashed = {crash.rule for unit in every for crash in unit.crashes}
     located = [*facts.reading, *(item for unit in every for item in unit.found)]
     noted = (pair for unit in every for pair in unit.waivers)
-    settled = settle(located, noted, collected, crashed, today)
+    unseen = _unseen(units) | _unread(facts.reading)
+    settled = settle(located, noted, collected, crashed, today, unseen)
+    settled.findings += _stops(units, collected)
     unread = {f.finding.place.path for f in facts.reading}
     unread = {path for path in unread if not path.startswith(INSTALLED)}
     return Report(
@@ -96,6 +98,36 @@ def conclude(
         notes=(*_notes(collected, crashed), *told_notes()),
         skipped=collected.skipped,
     )
+
+
+def _unseen(units: Mapping[str, Unit]) -> set[tuple[str, str]]:
+    """Files in which a rule stopped, and those of what it found until then, with its slug."""
+    found = {(path, slug) for path, unit in units.items() for slug in unit.stopped}
+    for unit in units.values():
+        for item in unit.found if unit.stopped else ():
+            if item.finding.rule in unit.stopped:
+                found.add((item.mark.path, item.finding.rule))
+    return found
+
+
+def _unread(reading: Iterable[Located]) -> set[tuple[str, str]]:
+    """Kinds of findings that the reader looked for in only a part of a file, with its path."""
+    partly = {f.mark.path for f in reading if f.finding.rule in (FURTHER, "oversized-document")}
+    return {(path, slug) for path in partly for slug in READING}
+
+
+def _stops(units: Mapping[str, Unit], collected: Collected) -> Iterator[Located]:
+    """A finding for each rule that looked no further in a file; no waiver silences it."""
+    severities = {rule.slug: rule.declared.severity for rule in collected.rules}
+    for path, unit in units.items():
+        for slug in unit.stopped:
+            last = [item for item in unit.found if item.finding.rule == slug][-1]
+            count = sum(item.finding.rule == slug for item in unit.found)
+            message = f"'{slug}' stopped in this file after {count:,} findings, waived ones too"
+            remedy = "correct the file, or split it, and check again"
+            place = Place(path, (), Part.VALUE, last.mark.span)
+            finding = Finding(FURTHER, severities[slug], message, place, remedy)
+            yield Located(finding, last.mark)
 
 
 def _listed(ordered: list[Located]) -> Iterator[Located]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import difflib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Container, Iterable
 from dataclasses import dataclass, field
 
 from kb.finding import Finding, Severity, quoted
@@ -28,11 +28,12 @@ def settle(
     collected: Collected,
     crashed: Collection[str],
     today: datetime.date,
+    unseen: Container[tuple[str, str]] = frozenset(),
 ) -> Settled:
     """Silence what proper waivers silence, and add a finding for each other waiver.
 
     A waiver of a rule that crashed or was skipped is left alone: nobody knows whether it is
-    needed.
+    needed. So is one of a rule that stopped early in its file: `unseen` has path and slug.
     """
     settled = Settled()
     proper: dict[tuple[str, int, str], Waiver] = {}
@@ -56,7 +57,9 @@ def settle(
         else:
             settled.findings.append(item)
     for waiver in proper.values():
-        if waiver not in used and waiver.slug not in {*crashed, *collected.skipped}:
+        if waiver in used or (marks[waiver].path, waiver.slug) in unseen:
+            continue
+        if waiver.slug not in {*crashed, *collected.skipped}:
             settled.findings.append(Located(_unused(waiver, collected), marks[waiver]))
     return settled
 

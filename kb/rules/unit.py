@@ -72,6 +72,8 @@ class Unit:
     """Comparisons at which our own judging failed."""
     crashes: tuple[Crash, ...] = ()
     """Rules that did not finish."""
+    stopped: tuple[str, ...] = ()
+    """Rules that found so much that they looked no further."""
 
 
 def contents_by_path(corpus: Corpus) -> dict[str, Contents]:
@@ -103,22 +105,22 @@ def judge_file(
     document = corpus.documents[path]
     judgements = [judge_decision(entry, corpus) for entry in contents.decisions]
     judged = [one for found in judgements for one in found.judged]
-    crashes, located = run_rules(_Subjects(contents, judgements), corpus, rules, without)
+    ran = run_rules(_Subjects(contents, judgements), corpus, rules, without)
     return Unit(
-        found=located,
+        found=ran.found,
         waivers=tuple((w, mark(document, document.locate(w.place))) for w in waivers(document)),
         claims_open=sum(1 for entry in contents.claims if open_axes(entry)),
         undetermined=sum(1 for one in judged if one.verdict.kind is VerdictKind.UNDETERMINED),
         unjudged=sum(found.unjudged for found in judgements),
         failures=tuple(crash for found in judgements for crash in found.failures),
-        crashes=crashes,
+        crashes=ran.crashes,
+        stopped=ran.stopped,
     )
 
 
 def judge_whole(corpus: Corpus, rules: Collection[Rule], without: set[str]) -> Unit:
     """Run the rules that look at the whole corpus at once."""
-    crashes, located = run_rules(None, corpus, rules, without)
-    return Unit(found=located, crashes=crashes)
+    return run_rules(None, corpus, rules, without)
 
 
 @dataclass(frozen=True)
@@ -165,14 +167,15 @@ def _name(item: Item) -> str:
 
 
 MOST_OF_A_RULE = 1_000
-"""Findings of one rule in one file; the report lists fewer, and says that there are more."""
+"""Findings of one rule in one file; the report lists fewer, and says where a rule stopped."""
 
 
 def run_rules(
     subjects: _Subjects | None, corpus: Corpus, rules: Collection[Rule], without: set[str]
-) -> tuple[tuple[Crash, ...], tuple[Located, ...]]:
+) -> Unit:
     """Every rule over what it looks at; what one found before it crashed is kept."""
     crashes: list[Crash] = []
+    stopped: list[str] = []
     found: list[Located] = []
     known: dict[Over, list[tuple[str, tuple[object, ...]]]] = {}
     with aside():
@@ -190,10 +193,14 @@ def run_rules(
             if not seen or rule.slug in without:
                 continue
             most = MOST_OF_A_RULE if subjects is not None else math.inf
+            before = len(found)
             if (crash := _run(rule, seen, corpus, found, most)) is not None:
                 crashes.append(crash)
                 without.add(rule.slug)
-    return tuple(crashes), tuple(found)
+            elif len(found) - before > most:
+                found.pop()  # it only shows that there is more
+                stopped.append(rule.slug)
+    return Unit(found=tuple(found), crashes=tuple(crashes), stopped=tuple(stopped))
 
 
 def _run(
@@ -203,7 +210,7 @@ def _run(
     found: list[Located],
     most: float,
 ) -> Crash | None:
-    """One rule over its subjects; adds at most so many to `found`."""
+    """One rule over its subjects; adds so many to `found`, and one where there are more."""
     check, seeing, count = rule.declared.check, "", 0
     try:
         for name, arguments in subjects:
@@ -212,7 +219,7 @@ def _run(
                 if not _installed(problem):
                     found.append(locate_problem(rule, problem, corpus))
                     count += 1
-                if count >= most:
+                if count > most:
                     return None
     except KeyboardInterrupt:
         raise

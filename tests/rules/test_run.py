@@ -19,7 +19,8 @@ from kb.rules.declare import Declared
 from kb.rules.example import TODAY, base_files, judge_files
 from kb.rules.result import Report
 from kb.rules.run import check_project, judge
-from kb.source import Place
+from kb.rules.unit import MOST_OF_A_RULE
+from kb.source import Part, Place, Position, Span
 
 DECISION = "decisions/0001-acme-or-bolt.md"
 
@@ -184,3 +185,44 @@ def test_rules_of_a_project_judge_it_beside_our_own(tmp_path: Path) -> None:
     # The invented products are not in the catalogue that came with the installation.
     assert found == {"short-question", "dangling-reference"}
     assert report.files == ("decisions/0001-x.md",)
+
+
+def _line_by_line(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
+    """A problem on every line of the body that says `odd`."""
+    path = entry.place.path
+    for number, line in enumerate(corpus.documents[path].text.split("\n"), start=1):
+        if line.startswith("odd"):
+            span = Span(Position(number, 1), Position(number, 4))
+            yield Problem(Place(path, (), Part.VALUE, span), "m", "r")
+
+
+def _lines(*lines: str) -> Report:
+    files = {DECISION: "\n".join([base_files()[DECISION], *lines, ""])}
+    return judge(
+        load_files({**base_files(), **files}), Collected((made("a", _line_by_line),)), TODAY
+    )
+
+
+WAIVED = "odd <!-- kb: ignore[a] known -->"
+
+
+def test_waivers_where_a_rule_stopped_hide_nothing_and_are_not_called_unused() -> None:
+    report = _lines(*[WAIVED] * (MOST_OF_A_RULE + 50), "odd", "fine <!-- kb: ignore[a] known -->")
+    (stop,) = report.findings
+    assert stop.finding.rule == "further-findings"
+    assert "'a' stopped in this file after 1,000 findings" in stop.finding.message
+    assert (len(report.waived), report.exit_code) == (MOST_OF_A_RULE, 1)
+
+
+def test_a_rule_that_finds_just_as_much_as_it_may_did_not_stop() -> None:
+    report = _lines(*[WAIVED] * MOST_OF_A_RULE, "fine <!-- kb: ignore[a] known -->")
+    assert [item.finding.rule for item in report.findings] == ["unused-waiver"]
+    assert report.exit_code == 0
+
+
+def test_citations_behind_many_waived_ones_are_looked_at() -> None:
+    waived = "[x](claim:nothing) <!-- kb: ignore[broken-citation] known -->"
+    text = "\n".join([base_files()[DECISION], *[waived] * 150, "[x](claim:nothing)", ""])
+    report = judge_files({DECISION: text}, collect())
+    assert [item.finding.rule for item in report.findings] == ["broken-citation"]
+    assert len(report.waived) == 150
