@@ -42,7 +42,7 @@ MOST_FIGURES = 2_000
 """Figures that are judged in one text: some forty pages."""
 
 
-LONGEST_TEXT = 150_000
+LONGEST_TEXT = 100_000
 """Characters of one text that are judged."""
 
 
