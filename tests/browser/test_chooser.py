@@ -111,6 +111,8 @@ def test_any_two_products_get_their_matrix(visit: Open) -> None:
     assert "✓ comparable 0.632 (the digits allow 0.625 to 0.639) 2 cautions" in shown
     assert any(cell.startswith("✗ not comparable precision") for cell in shown)
     assert text.locator("details li", has_text="one number format says nothing").count() == 1
+    cautions = text.locator("details[open]", has_text="Cautions, which go with the ratios")
+    assert cautions.locator("li").count() >= 2
     text.locator("td a", has_text="0.632").click()
     assert "left=h100-sxm%2Fgpu-hbm-bandwidth&right=mi300x%2Fgpu-hbm-bandwidth" in page.url
     assert "ratio 0.632" in result(page)

@@ -311,15 +311,19 @@ function cell({ first, second, verdict, shown, reasons, cautions }) {
 }
 
 function reasonsOf(verdicts) {
+  const words = (name, text) => `${name.replaceAll("_", " ")}: ${text.replace(/\.$/, "")}.`;
+  const why = verdicts.flatMap(({ reasons }) => reasons.map((reason) => words(reason.axis, reason.why)));
+  const cautions = verdicts.filter(({ shown }) => shown)
+    .flatMap((verdict) => verdict.cautions.map((caution) => words(caution.about, caution.text)));
+  return make("div", {}, listed("Why pairs allow no ratio", why), listed("Cautions, which go with the ratios", cautions, true));
+}
+
+function listed(title, texts, open = false) {
+  if (!texts.length) return "";
   const counts = new Map();
-  for (const { reasons } of verdicts)
-    for (const { axis, why } of reasons) {
-      const text = `${axis.replaceAll("_", " ")}: ${why}.`;
-      counts.set(text, (counts.get(text) ?? 0) + 1);
-    }
-  if (!counts.size) return null;
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   const items = [...counts].sort((a, b) => b[1] - a[1]).map(([text, count]) => make("li", {}, `${text} (${count} pair${count > 1 ? "s" : ""})`));
-  return make("details", {}, make("summary", {}, "Why pairs allow no ratio"), make("ul", {}, ...items));
+  return make("details", { open }, make("summary", {}, title), make("ul", {}, ...items));
 }
 
 /* ---- Decisions: filters over the table, and what is overdue today ---- */
