@@ -136,7 +136,8 @@ CASES = {
     "import": Case(foreign_records, ("import", "decisions", "adr", "--today", DAY), 60),
     "import mlperf": Case(published, ("import", "mlperf", "summary_results.json"), 20,
                           records, again=(0, 1, 2)),
-    "render": Case(old_pages, ("render", "--out", "pages"), 15),
+    # It draws every pair of the installed catalogue: seconds a run, so few of them.
+    "render": Case(old_pages, ("render", "--out", "pages"), 6),
     "index": Case(old_index, ("index", "build"), 35, rows),
 }  # fmt: skip
 
