@@ -19,7 +19,7 @@ KINDS = (
     "collective-permute", "collective-broadcast",
 )  # fmt: skip
 _OPCODES = {f"{kind}{tail}": kind for kind in KINDS for tail in ("", "-start")}
-_IOTA = re.compile(r"^\[(\d{1,9}),(\d{1,9})\]<=")
+_IOTA = re.compile(r"^\[([1-9]\d{0,8}),([1-9]\d{0,8})\]<=")
 _PAIR = re.compile(r"\{(\d+),(\d+)\}")
 
 
