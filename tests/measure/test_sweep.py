@@ -123,8 +123,10 @@ def test_a_state_that_cannot_be_written_is_a_typed_failure(tmp_path: Path) -> No
 def test_a_sweep_goes_on_where_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "matrix: two\nworkloads: {matmul: [16, 24]}\nsamples: 10\nmax_seconds: 0.05\n"
     path, out = matrix_file(tmp_path, text), tmp_path / "out"
-    assert main(["measure", "sweep", str(path), "--out", str(out), "--json"]) == 1
+    code = main(["measure", "sweep", str(path), "--out", str(out), "--json"])
     first = json.loads(capsys.readouterr().out)
+    # Whether so few samples are steady is up to the machine; the code says what the cells say.
+    assert code == (0 if all(cell["publishable"] for cell in first["cells"]) else 1)
     assert first["kept"] == 0
     kept, lost = (out / Path(cell["file"]).name for cell in first["cells"])
     lost.unlink()

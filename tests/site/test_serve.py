@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 KB = Path(sys.executable).with_name("kb")
 PAGE = "decisions/0001/"
-SECONDS = 120
+SECONDS = 240
 
 
 @contextlib.contextmanager
@@ -39,14 +39,14 @@ def served(root: Path, log: Path) -> Iterator[str]:
             yield f"http://127.0.0.1:{port}/"
         finally:
             serving.send_signal(2)
-            serving.wait(60)
+            serving.wait(180)
     assert serving.returncode in (0, 1, 130)
 
 
 def get(address: str) -> tuple[int, str]:
     """Status and text of a page; 0 while nobody answers."""
     try:
-        with urllib.request.urlopen(address, timeout=30) as answer:  # noqa: S310 - our own server
+        with urllib.request.urlopen(address, timeout=120) as answer:  # noqa: S310 - our own server
             return answer.status, answer.read().decode("utf-8")
     except urllib.error.HTTPError as error:
         return error.code, ""
