@@ -62,14 +62,18 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _unused_waivers(project: Project) -> dict[Path, list[str]]:
-    """The waiver comments that waive nothing, by file, as they are written."""
+    """The waiver comments that waive nothing, by file, as they were written when judged.
+
+    The file isn't read again: another run may have changed it, and its places with it.
+    """
     found: dict[Path, list[str]] = {}
     for item in check_project(project).findings:
         if item.finding.rule == "unused-waiver":
             path = (project.root / item.mark.path).resolve()
-            line, start, end = item.mark.span.start.line, item.mark.span.start, item.mark.span.end
-            text = path.read_text("utf-8-sig").replace("\r\n", "\n").split("\n")[line - 1]
-            found.setdefault(path, []).append(text[start.column - 1 : end.column - 1])
+            span = item.mark.span
+            if span.start.line == span.end.line:
+                comment = item.mark.line[span.start.column - 1 : span.end.column - 1]
+                found.setdefault(path, []).append(comment)
     return found
 
 

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from kb.cli import main
+from kb.home import Project
 from kb.rules.example import base_files
+from kb.rules.result import Report
+from kb.rules.run import check_project
 
 SPEC = "specs/bolt/bolt-b8.yml"
 
@@ -50,3 +53,19 @@ def test_a_waiver_in_use_stays(spec: Path) -> None:
     spec.write_text(text, "utf-8")
     assert fix(project, "--apply") == 0
     assert spec.read_text("utf-8") == text
+
+
+def test_what_another_run_took_out_meanwhile_costs_no_other_line(
+    spec: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sound = spec.read_text("utf-8")
+    spec.write_text(f"# kb: ignore[unknown-unit] it was once needed\n{sound}", "utf-8")
+
+    def judged(project: Project) -> Report:
+        report = check_project(project)
+        spec.write_text(sound, "utf-8")  # as another run does between judging and reading
+        return report
+
+    monkeypatch.setattr("kb.cli.fix.check_project", judged)
+    assert fix(spec.parents[2], "--apply") == 0
+    assert spec.read_text("utf-8") == sound
