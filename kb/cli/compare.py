@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 from kb.cli.catalogue import claim, open_corpus, unknown
@@ -48,7 +49,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     """Print the verdict. A refusal is an answer, so it is 0 unless `--exit-code` is given."""
     if args.stdin:
-        return _stream(open_corpus(args, kinds=("specs", "imports")).corpus, strict=args.strict)
+        specs = open_corpus(args, kinds=("specs",)).corpus
+        whole = cache(lambda: open_corpus(args, kinds=("specs", "imports")).corpus)
+        return _stream(specs, whole, strict=args.strict)
     if args.left is None or args.right is None:
         raise CheckError(
             "two claim ids are needed",
@@ -91,12 +94,12 @@ def _result(corpus: Corpus, name: str) -> Operand:
         raise CheckError(str(error), "compare the published performance instead") from None
 
 
-def _stream(corpus: Corpus, *, strict: bool) -> int:
+def _stream(specs: Corpus, whole: Callable[[], Corpus], *, strict: bool) -> int:
     failed = False
     for number, line in enumerate(_lines(), start=1):
         if isinstance(line, str) and not line.strip():
             continue
-        answer = _answer(line, number, corpus, strict=strict)
+        answer = _answer(line, number, specs, whole, strict=strict)
         failed = failed or "error" in answer
         print(json.dumps(answer, ensure_ascii=False, allow_nan=False), flush=True)
     return 1 if failed else 0
@@ -118,9 +121,17 @@ def _lines() -> Iterator[str | UnicodeDecodeError]:
 
 
 def _answer(
-    line: str | UnicodeDecodeError, number: int, corpus: Corpus, *, strict: bool
+    line: str | UnicodeDecodeError,
+    number: int,
+    specs: Corpus,
+    whole: Callable[[], Corpus],
+    *,
+    strict: bool,
 ) -> dict[str, Any]:
-    """The answer to one line; what can't be read gets an `error`, and the rest go on."""
+    """The answer to one line; what can't be read gets an `error`, and the rest go on.
+
+    Published results are read with the first id that is of no product.
+    """
     name: Any = None
     try:
         if isinstance(line, UnicodeDecodeError):
@@ -130,6 +141,9 @@ def _answer(
         unknown = sorted(set(record) - {"id", "left", "right"})
         if unknown:
             raise ValueError(f"unknown fields: {', '.join(unknown)}")
+        ids = (side for side in (record.get("left"), record.get("right")) if isinstance(side, str))
+        known = all(key.partition("/")[0] in specs.products for key in ids)
+        corpus = specs if known else whole()
         left, right = (_given(record, side, corpus) for side in ("left", "right"))
         data = verdict_data(explained(left, right, corpus, strict=strict))
     except (ValueError, OverflowError) as error:
