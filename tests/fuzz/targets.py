@@ -248,7 +248,7 @@ def line(data: bytes) -> None:
     """A line that `kb compare --stdin` and `kb lint --stdin` read."""
     text = data.decode("utf-8", "replace").replace("\n", " ")
     for found in (
-        _answer(text, 1, corpus(), strict=False),
+        _answer(text, 1, corpus(), corpus, strict=False),
         line_answer(text, 1, small(), told=True),
     ):
         assert "error" in found or "verdict" in found
