@@ -11,13 +11,10 @@ from __future__ import annotations
 import ctypes
 import functools
 import importlib
-import shutil
-import subprocess
-import tempfile
 from pathlib import Path
 from typing import Any
 
-from kb.finding import CheckError
+from kb.measure.shared_library import FOR_HOST, build, host_compiler
 
 TARGET = "kb_scale"
 """The name under which the kernel is registered."""
@@ -29,23 +26,8 @@ SOURCE = Path(__file__).with_name("stub.cc")
 def register() -> None:
     """Builds and registers the kernel once; raises `CheckError` without a C++ compiler."""
     jax: Any = importlib.import_module("jax")
-    tool = shutil.which("g++") or shutil.which("c++")
-    if tool is None:
-        raise CheckError("The FFI program needs a C++ compiler.", "apt-get install g++")
-    # The library stays loaded, so its folder must outlive this call.
-    built = Path(tempfile.mkdtemp(prefix="kb-ffi-"), "stub.so")
-    done = subprocess.run(
-        [tool, "-std=c++17", "-O2", "-fPIC", "-shared", f"-I{jax.ffi.include_dir()}",
-         str(SOURCE), "-o", str(built)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )  # fmt: skip
-    if done.returncode != 0:
-        raise CheckError(
-            f"The FFI kernel does not build: {done.stderr.strip().splitlines()[0]}",
-            "Install a C++17 compiler that fits the installed jaxlib.",
-        )
+    compiler = host_compiler("The FFI program")
+    built = build(compiler, SOURCE, *FOR_HOST, "-O2", f"-I{jax.ffi.include_dir()}")
     handler = jax.ffi.pycapsule(ctypes.cdll.LoadLibrary(str(built)).KbScale)
     for platform in ("cpu", "CUDA"):
         jax.ffi.register_ffi_target(TARGET, handler, platform=platform)

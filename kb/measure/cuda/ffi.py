@@ -10,9 +10,6 @@ import ctypes
 import functools
 import importlib
 import os
-import shutil
-import subprocess
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +17,7 @@ from kb.finding import CheckError, with_extra
 from kb.measure.compile import untyped
 from kb.measure.cuda.compilers import find_nvcc
 from kb.measure.cuda.kernels import ARCHITECTURES, FOLDER
+from kb.measure.shared_library import FOR_HOST, OPTIONS, build, host_compiler
 
 TARGET = "kb_softmax"
 """The name under which the kernel is registered."""
@@ -30,13 +28,9 @@ LIBRARY = "KB_FFI_LIBRARY"
 
 def build_host() -> Path:
     """The handler for the CPU, built by g++; raises `CheckError` when it can't be."""
-    tool = shutil.which("g++")
-    if tool is None:
-        raise CheckError("The FFI handler for the CPU needs g++.", "apt-get install g++")
-    out = _folder() / "softmax_host.so"
-    options = ["-std=c++17", "-O2", "-fPIC", "-shared", "-DKB_HOST", "-Wno-unknown-pragmas"]
-    _build([tool, *options, str(FOLDER / "ffi_host.cc"), "-o", str(out)])
-    return out
+    compiler = host_compiler("The FFI handler for the CPU")
+    options = (*FOR_HOST, "-O2", "-DKB_HOST", "-Wno-unknown-pragmas", *_includes())
+    return build(compiler, FOLDER / "ffi_host.cc", *options)
 
 
 def build_device(out: Path | None = None) -> Path:
@@ -47,7 +41,6 @@ def build_device(out: Path | None = None) -> Path:
     tool = find_nvcc()
     if tool is None:
         raise CheckError("The FFI handler for CUDA needs nvcc.", with_extra("aot-cuda"))
-    out = out or _folder() / "softmax_cuda.so"
     codes = [
         word
         for architecture in ARCHITECTURES
@@ -56,27 +49,14 @@ def build_device(out: Path | None = None) -> Path:
             f"arch={architecture.replace('sm', 'compute')},code={architecture}",
         )
     ]
-    options = ["-std=c++17", "-O2", "-shared", "-Xcompiler", "-fPIC", "-x", "cu", *codes]
+    options = (*OPTIONS, "-O2", "-Xcompiler", "-fPIC", "-x", "cu", *codes, *_includes())
     libraries = tool.resolve().parents[1] / "lib"
-    _build([str(tool), *options, f"-L{libraries}", str(FOLDER / "ffi_device.cc"), "-o", str(out)])
-    return out
+    return build(str(tool), FOLDER / "ffi_device.cc", f"-L{libraries}", *options, out=out)
 
 
-def _folder() -> Path:
-    # A loaded library must not vanish, so the folder outlives this call.
-    return Path(tempfile.mkdtemp(prefix="kb-ffi-"))
-
-
-def _build(command: list[str]) -> None:
+def _includes() -> tuple[str, str]:
     jax: Any = importlib.import_module("jax")
-    command = [*command[:1], f"-I{jax.ffi.include_dir()}", f"-I{FOLDER}", *command[1:]]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
-    if done.returncode != 0:
-        lines = [line for line in done.stderr.splitlines() if "error" in line.lower()]
-        raise CheckError(
-            f"The FFI handler does not build: {(lines or ['no message'])[0].strip()}",
-            "Install a C++17 compiler that fits the installed jaxlib.",
-        )
+    return f"-I{jax.ffi.include_dir()}", f"-I{FOLDER}"
 
 
 @functools.cache

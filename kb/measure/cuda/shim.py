@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import shutil
-import subprocess
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kb.finding import CheckError
 from kb.measure.cuda.failure import CudaFailure, FailureKind
 from kb.measure.cuda.kernels import FOLDER, KERNELS, Geometry, Kernel
 from kb.measure.cuda.twins import Sizes
+from kb.measure.shared_library import FOR_HOST, BuildError, build, host_compiler
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,24 +35,17 @@ def library(source: str, *options: str) -> ctypes.CDLL:
 
     `options` go to g++. Raises `CheckError` without a C++ compiler or when it fails.
     """
-    tool = shutil.which("g++")
-    if tool is None:
-        raise CheckError("Running kernels on the CPU needs g++.", "apt-get install g++")
+    compiler = host_compiler("Running kernels on the CPU")
     exported = "".join(f"KB_EXPORT({k.entry})\n" for k in KERNELS.values() if k.source == source)
     # The library stays loaded, so its folder must outlive this call.
-    folder = Path(tempfile.mkdtemp(prefix="kb-host-"))
-    Path(folder, "host.cc").write_text(f'#include "{source}"\n{exported}', encoding="utf-8")
-    command = [
-        tool, "-std=c++17", "-O1", "-fPIC", "-shared", "-DKB_HOST", "-Wall", "-Werror",
-        "-Wno-unknown-pragmas", *options, f"-I{FOLDER}", "host.cc", "-o", "host.so",
-    ]  # fmt: skip
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        first = next((x for x in done.stderr.splitlines() if "error" in x), done.stderr[:200])
-        raise CudaFailure(
-            FailureKind.COMPILATION_FAILED, first, "Use a g++ that knows C++17, 8 or newer."
-        )
-    return ctypes.CDLL(str(folder / "host.so"))
+    host = Path(tempfile.mkdtemp(prefix="kb-host-"), "host.cc")
+    host.write_text(f'#include "{source}"\n{exported}', encoding="utf-8")
+    checked = ("-O1", "-DKB_HOST", "-Wall", "-Werror", "-Wno-unknown-pragmas")
+    try:
+        built = build(compiler, host, *FOR_HOST, *checked, *options, f"-I{FOLDER}")
+    except BuildError as error:
+        raise CudaFailure(FailureKind.COMPILATION_FAILED, str(error), error.remedy) from None
+    return ctypes.CDLL(str(built))
 
 
 def run(
