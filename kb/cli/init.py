@@ -99,6 +99,8 @@ def run(args: argparse.Namespace) -> int:
     if asking and chosen and not _yes(f"write {len(chosen)} files to {root}?", default=True):
         raise CheckError("nothing was written", "run it again when you like")
     _write(root, chosen)
+    if args.requirement is None and not asking:
+        _warn(chosen)
     _tell(root, plan, chosen, around)
     return 0
 
@@ -205,6 +207,19 @@ def _tell(root: Path, plan: _Plan, chosen: Mapping[str, str], around: Surroundin
         print("nothing to write")
     here = "" if root == Path.cwd() else f" --project {root}"
     print(f"next: kb{here} check")
+
+
+def _warn(chosen: Mapping[str, str]) -> None:
+    """Say so where CI would ask an index for what came here from a file or a folder."""
+    own = _requirement()
+    asking = [name for name, text in chosen.items() if own in text]
+    if "://" not in own and asking:
+        print(
+            f"note: {', '.join(asking)} ask pip for {DISTRIBUTION} by its version, and this "
+            "installation came from a file or a folder; say where CI gets it: "
+            "kb init --force --from git+https://…",
+            file=sys.stderr,
+        )
 
 
 def _show(name: str, texts: Mapping[str, str]) -> int:

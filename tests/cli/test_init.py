@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from kb.cli import main
+from kb.cli.init import DISTRIBUTION
 from kb.home import find_project
 
 SOUND = "no findings in 2 files"
@@ -51,6 +52,29 @@ def check(capsys: pytest.CaptureFixture[str]) -> str:
     capsys.readouterr()
     assert main(["check"]) == 0, capsys.readouterr().out
     return capsys.readouterr().out
+
+
+def test_files_that_ask_an_index_for_what_came_from_a_folder_are_named(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["init"]) == 0
+    told = capsys.readouterr().err
+    for name in (".github/workflows/kb.yml", ".gitlab-ci.yml", ".pre-commit-config.yaml"):
+        assert name in told
+        assert f"{DISTRIBUTION}==" in (folder / name).read_text("utf-8")
+    assert "kb init --force --from git+https://" in told
+    address = f"{DISTRIBUTION} @ git+https://forge.example/kb@abc"
+    assert main(["init", "--force", "--from", address]) == 0
+    assert capsys.readouterr().err == ""
+    assert address in (folder / ".gitlab-ci.yml").read_text("utf-8")
+
+
+def test_nothing_is_said_of_an_index_where_no_file_asks_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    parts = ["github", "gitlab", "pre-commit"]
+    assert main(["init", *(word for part in parts for word in ("--without", part))]) == 0
+    assert capsys.readouterr().err == ""
 
 
 def test_an_empty_folder_becomes_a_sound_knowledge_base(
