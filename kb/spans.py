@@ -6,14 +6,37 @@ Each is found in time that grows with the text, however many marks are never clo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+# As CommonMark has it: up to three spaces before the marks, no backtick in the words after
+# backticks (else it is code in a line), and nothing but blanks after the closing marks.
+_OPENING = r" {0,3}(?P<mark>`{3,}+(?![^\n]*`)|~{3,}+)"
 FENCE = re.compile(
-    r"^(?P<mark>`{3,}+|~{3,}+)[^\n]*+\n(?P<text>.*?)(?:^(?P=mark)[`~]*[ \t]*$|\Z)",
+    rf"^{_OPENING}[^\n]*+(?:\n(?P<text>.*?)(?:^ {{0,3}}(?P=mark)[`~]*[ \t\r]*$|\Z)|\Z)",
     re.MULTILINE | re.DOTALL,
 )
+"""A fenced block with its marks; one that is never closed reaches to the end."""
+
+OPENS = re.compile(_OPENING)
+"""Where a line begins a fenced block."""
+
+_CLOSES = re.compile(r" {0,3}(?P<mark>`{3,}+|~{3,}+)[ \t\r]*\Z")
 _TICKS = re.compile(r"`+")
+
+
+def outside_fences(lines: Iterable[str], start: int = 0) -> Iterator[tuple[int, str]]:
+    """The lines that stand in no fenced block, counted from `start`."""
+    fence = ""
+    for number, line in enumerate(lines, start):
+        if fence:
+            mark = _CLOSES.match(line)
+            if mark is not None and mark["mark"].startswith(fence):
+                fence = ""
+        elif (mark := OPENS.match(line)) is not None:
+            fence = mark["mark"]
+        else:
+            yield number, line
 
 
 @dataclass(frozen=True)

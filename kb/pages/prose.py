@@ -43,7 +43,7 @@ def prose(body: str, resolve: Resolve) -> str:
     parts: list[str] = []
     end = 0
     for match in FENCE.finditer(body):
-        parts += [_spans(body[end : match.start()], resolve), _fenced(match["text"])]
+        parts += [_spans(body[end : match.start()], resolve), _fenced(match["text"] or "")]
         end = match.end()
     return "".join([*parts, _spans(body[end:], resolve)]).strip("\n")
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from kb.prose.grids import grid_at
-from kb.spans import code_spans
+from kb.spans import FENCE, code_spans
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -37,10 +37,6 @@ _BLANKED = re.compile(
 )
 _CITED = re.compile(
     r"\[(?P<text>[^\[\]]*)\]\(\s*<?(?P<target>(?:claim|compare|evidence|result|decision|rule):[^\s()<>]+)"
-)
-_FENCE = re.compile(
-    r"^ {0,3}(?P<mark>`{3,}+|~{3,}+)[^\n]*+(?:\n(?! {0,3}(?P=mark))[^\n]*)*(?:\n[^\n]*)?",
-    re.MULTILINE,
 )
 _LEAD = re.compile(r"[ \t]*(?:(?:>|[-+*]|\d{1,9}[.)]|#{1,6})[ \t]+|>)*")
 _ENTITIES = {"&nbsp;": " ", "&times;": "×", "&thinsp;": " ", "&amp;": "&", "&approx;": "≈"}
@@ -98,7 +94,7 @@ def blanked(text: str) -> str:
 
 def code_blanked(text: str) -> str:
     """A Markdown text of the same length without fenced blocks, code spans and comments."""
-    return _without_comments(_without_code(_FENCE.sub(_spaces, text)))
+    return _without_comments(_without_code(FENCE.sub(_spaces, text)))
 
 
 def _without_comments(text: str) -> str:

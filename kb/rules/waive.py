@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kb.source import Document, Part, Place, Position, Span
+from kb.spans import outside_fences
 
 _YAML = re.compile(r"(?:^|(?<=\s))#\s*kb:\s*(?P<rest>ignore\b.*)$")
 _MARKDOWN = re.compile(r"<!--\s*kb:\s*(?P<rest>ignore\b.*?)(?:-->|$)")
 _BODY = re.compile(r"ignore\[(?P<slug>[a-z0-9]+(?:-[a-z0-9]+)*)\](?P<tail>.*)\Z")
 _UNTIL = re.compile(r"until\s+(?P<day>\S+)\s*[:,;]?\s*")
 _SKIPPED = {_YAML: re.compile(r"\s*(?:#.*)?"), _MARKDOWN: re.compile(r"\s*(?:<!--.*-->\s*)?")}
-_FENCE = re.compile(r" {0,3}(?P<mark>`{3,}|~{3,})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +58,13 @@ def waivers(document: Document) -> tuple[Waiver, ...]:
 def _comments(document: Document, lines: list[str]) -> Iterator[tuple[int, re.Match[str]]]:
     """Comments that speak to kb, with their lines."""
     body = document.body_line if document.path.endswith(".md") else len(lines) + 1
-    fence, inside = "", _Texts(document)
-    for number, line in enumerate(lines, start=1):
-        if number < body:
-            match = _YAML.search(line)
-            if match is not None and not inside.holds(number, match.start() + 1):
-                yield number, match
-            continue
-        mark = _FENCE.match(line)
-        if mark is not None and (not fence or mark["mark"].startswith(fence)):
-            fence = "" if fence else mark["mark"]
-        elif not fence and (match := _MARKDOWN.search(line)) is not None:
+    inside = _Texts(document)
+    for number, line in enumerate(lines[: body - 1], start=1):
+        match = _YAML.search(line)
+        if match is not None and not inside.holds(number, match.start() + 1):
+            yield number, match
+    for number, line in outside_fences(lines[body - 1 :], body):
+        if (match := _MARKDOWN.search(line)) is not None:
             yield number, match
 
 

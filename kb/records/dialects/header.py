@@ -9,6 +9,7 @@ import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from kb.records.dialects.record import Dialect, Fault, Header, Item
+from kb.spans import OPENS, outside_fences
 
 REPLACED = ("superseded by", "superceded by", "replaced by")
 """Beginnings of a line in a Status section that are the status, although a link follows."""
@@ -16,7 +17,6 @@ REPLACED = ("superseded by", "superceded by", "replaced by")
 LOOK = 40
 """How many lines are looked at for a header."""
 
-_FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _HEADING = re.compile(r"(?P<marks>#{1,6})\s+(?P<text>.*?)\s*#*\s*$")
 _STATUS_HEADING = re.compile(r"#{1,2}\s+status\s*$", re.IGNORECASE)
 _LINKS_HEADING = re.compile(r"#{1,6}\s+links\s*$", re.IGNORECASE)
@@ -91,13 +91,7 @@ def _start(lines: list[str]) -> tuple[Dialect, int] | None:
 
 
 def _outside_fences(lines: list[str]) -> Iterator[tuple[int, str]]:
-    fence = ""
-    for index, line in enumerate(lines):
-        mark = _FENCE.match(line)
-        if mark and (not fence or mark[1].startswith(fence)):
-            fence = "" if fence else mark[1]
-        elif not fence:
-            yield index, line.rstrip()
+    return ((index, line.rstrip()) for index, line in outside_fences(lines))
 
 
 def _title(lines: list[str], start: int = 0) -> str:
@@ -231,7 +225,7 @@ def _listed(name: str, lines: list[str], index: int, kind: Dialect) -> Header:
         first -= 1
     for offset in range(first, len(lines)):
         line = lines[offset].rstrip()
-        if line.startswith("#") or (kind == "bold" and _FENCE.match(line)):
+        if line.startswith("#") or (kind == "bold" and OPENS.match(line)):
             break
         found = _item(line, kind)
         if found is not None:
