@@ -15,10 +15,11 @@ from kb.prose.arithmetic import arithmetic
 from kb.prose.benchmark import published
 from kb.prose.bind import Bound, Surroundings, bind
 from kb.prose.context import LONGEST, Sentence, sentences
-from kb.prose.factors import FACTOR_WORD
+from kb.prose.factors import FactorWords
 from kb.prose.judge import judge
 from kb.prose.known import Known
 from kb.prose.labels import header_label
+from kb.prose.lazy import lazy
 from kb.prose.ratio import ratios
 from kb.prose.remark import Remark, cut_off, fine
 from kb.prose.share import shares, shares_of
@@ -75,6 +76,10 @@ class _Reader:
     """Figures so far."""
     stopped: Range | None = None
     """The first sentence that was not read any more, from its first figure on."""
+
+    @lazy
+    def factors(self) -> FactorWords:
+        return FactorWords(self.prose.plain)
 
     def sentence(self, start: int, end: int) -> Sentence:
         if (start, end) not in self.met:
@@ -166,7 +171,7 @@ def _unnumbered(segment: Segment, reader: _Reader) -> Iterator[Remark]:
         if reader.stopped is not None and end >= reader.stopped[1]:
             return
         sentence = reader.sentence(start, end)
-        if not sentence.amounts and not FACTOR_WORD.search(sentence.text, start, end):
+        if not sentence.amounts and not reader.factors.within(start, end):
             yield from published(sentence, reader.known)
 
 
@@ -177,7 +182,7 @@ def _read(
     text = reader.prose.plain
     if not (
         _DIGIT.search(text, segment.start, segment.end)
-        or FACTOR_WORD.search(text, segment.start, segment.end)
+        or reader.factors.within(segment.start, segment.end)
     ):
         return
     heads, above = (
@@ -195,7 +200,7 @@ def _read(
     bound_before: list[Bound] = []
     for start, end in sentences(reader.prose.plain, segment.start, segment.end):
         sentence = _with_unit(reader.sentence(start, end), heads)
-        if sentence.amounts or FACTOR_WORD.search(sentence.text, start, end):
+        if sentence.amounts or reader.factors.within(start, end):
             if not reader.takes(sentence):
                 return
             place = Surroundings(heads, above, before, beside)

@@ -16,7 +16,7 @@ from kb.prose.lexicon import WORDS
 from kb.prose.names import Named, NameTable, Token, tokens_of
 from kb.prose.numbers import Amount, amounts, has_decimal_comma
 
-_END = re.compile(r"(?<=[.!?])[\s\u00a0]+(?=[\"“(\[A-ZÄÖÜ\d])|(?<=。)")
+_END = re.compile(r"[.!?。](?:(?<!。)[\s\u00a0]+(?=[\"“(\[A-ZÄÖÜ\d])|(?<=。))")
 _ABBREVIATED = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|approx|ca|z\.\s?B|d\.\s?h|No|Nr|Fig|bzw|cf|resp|max|min))\.\Z"
 )
@@ -26,6 +26,7 @@ for _words in WORDS:
     _LENGTHS.setdefault(_words[0], set()).add(len(_words))
 _BY_FIRST = {word: tuple(sorted(lengths, reverse=True)) for word, lengths in _LENGTHS.items()}
 """How many words the spellings have that begin with a word, the longest first."""
+_FIRSTS = frozenset(_BY_FIRST)
 
 
 _FORMS = frozenset({"sxm", "sxm5", "pcie", "nvl"})
@@ -168,9 +169,10 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _unbroken(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     begin = start
     for match in _END.finditer(text, start, end):
-        if _ABBREVIATED.search(text, max(begin, match.start() - 8), match.start()):
+        stop = match.start() + 1
+        if _ABBREVIATED.search(text, max(begin, stop - 8), stop):
             continue
-        yield begin, match.start()
+        yield begin, stop
         begin = match.end()
     if begin < end:
         yield begin, end
@@ -182,7 +184,7 @@ def _mentions(tokens: Sequence[Token], named: Sequence[Named]) -> Iterator[Menti
         yield from _of_name(name)
     spans = [(name.start, name.end) for name in named]
     done = 0
-    for position in [i for i, token in enumerate(tokens) if token[0] in _BY_FIRST]:
+    for position in [i for i, token in enumerate(tokens) if token[0] in _FIRSTS]:
         word, start, _ = tokens[position]
         if start < done or any(a <= start < b for a, b in spans):
             continue

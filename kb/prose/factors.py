@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,6 +19,39 @@ _FACTOR_OF = re.compile(
     re.I,
 )
 FACTOR_WORD = re.compile(r"\b(?:" + "|".join(FACTORS) + r")\b", re.I)
+_STEMS = tuple(
+    word
+    for word in FACTORS
+    if not any(other != word and word.startswith(other) for other in FACTORS)
+)
+
+
+class FactorWords:
+    """Where a whole text has words for a factor: most sentences are never searched for one."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        lower = text.lower()
+        self.exact = len(lower) == len(text)
+        """Whether places in the lower case are places in the text."""
+        self.stems = sorted(place for stem in _STEMS for place in _places(lower, stem))
+
+    def within(self, start: int, end: int) -> bool:
+        """Whether one stands between two places."""
+        if self.exact:
+            first = bisect_left(self.stems, start)
+            if first == len(self.stems) or self.stems[first] >= end:
+                return False
+        return FACTOR_WORD.search(self.text, start, end) is not None
+
+
+def _places(text: str, stem: str) -> Iterator[int]:
+    place = text.find(stem)
+    while place >= 0:
+        yield place
+        place = text.find(stem, place + 1)
+
+
 AHEAD = re.compile(
     r"\b(?:leads?|ahead|faster|slower|beats?|outperforms?|more than|better|bigger|larger|schneller|"
     r"wins?|behind|liegt vorn|führt|quicker)\b",

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from kb.corpus import Corpus, Names
 from kb.prose.lexicon import OTHERS, WORD
@@ -141,10 +141,17 @@ def words_of(text: str) -> Words:
     return tuple(WORD.findall(text.casefold()))
 
 
+_SPLIT = re.compile(f"({WORD.pattern})")
+_SPLIT_ASCII = re.compile(r"(\d+:\d+|[a-z0-9]+(?:_[a-z0-9]+)*)", re.ASCII)
+"""The same for text in lower case without other letters."""
+
+
 def tokens_of(text: str, start: int, end: int) -> list[Token]:
     """The words of a stretch of text with their places."""
     stretch = text[start:end]
-    if stretch.isascii():  # lower case of the same length, word for word
-        lower = stretch.lower()
-        return [(m[0], m.start() + start, m.end() + start) for m in WORD.finditer(lower)]
-    return [(m[0].casefold(), m.start(), m.end()) for m in WORD.finditer(text, start, end)]
+    ascii_only = stretch.isascii()
+    # Splitting keeps words and gaps in turn, so their lengths add up to their places.
+    parts = _SPLIT_ASCII.split(stretch.lower()) if ascii_only else _SPLIT.split(stretch)
+    places = list(accumulate(map(len, parts), initial=start))
+    words = parts[1::2] if ascii_only else map(str.casefold, parts[1::2])
+    return list(zip(words, places[1::2], places[2::2], strict=False))

@@ -28,13 +28,14 @@ _LINE = re.compile(r"\r\n?|\n")
 _NOT_BREAK = re.compile(r"[^\n]")
 _BLANKED = re.compile(
     r"""https?://[^\s<>()\[\]|]+            # addresses
-      | (?<=\])\(\s*+<?[^\s()<>]*>?(?:\s*+(?<=\s)"[^"\n]*")?\s*+\)   # link targets
+      | \((?<=\]\()\s*+<?[^\s()<>]*>?(?:\s*+(?<=\s)"[^"\n]*")?\s*+\)   # link targets
       | </?[A-Za-z!][^<>]*>                 # HTML tags and autolinks
       | \[\^[^\[\]\s]{1,40}\] | \[\d{1,3}\](?!\()   # marks of footnotes
-      | \*\*|__|(?<![\w*])\*(?=\S)|(?<=[^\s\d*])\*(?![\w*])   # emphasis
+      | \*\*|__|\*(?<![\w*]\*)(?=\S)|\*(?<=[^\s\d*]\*)(?![\w*])   # emphasis
     """,
     re.VERBOSE,
 )
+"""Every alternative begins with a letter of its own, so that the engine runs over all others."""
 _CITED = re.compile(
     r"\[(?P<text>[^\[\]]*)\]\(\s*<?(?P<target>(?:claim|compare|evidence|result|decision|rule):[^\s()<>]+)"
 )
@@ -46,6 +47,7 @@ _ALIKE = {i: i - 0xFEE0 for i in range(0xFF01, 0xFF5F)} | {
     for a, b in zip("µ\u2044\u2215\u2212\u2007\u2009", "μ//-\u202f\u202f", strict=True)
 }
 """Full-width letters and digits and other doubles, each mapped to the one that readers expect."""
+_DOUBLE = re.compile(f"[{re.escape(''.join(map(chr, _ALIKE)))}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,8 @@ def prose_of(text: str, language: Literal["markdown", "rst", "plain"] = "markdow
 @functools.lru_cache(maxsize=1)
 def blanked(text: str) -> str:
     """A copy of the same length without code, comments, citations, addresses and marks."""
-    plain = text.translate(_ALIKE)
+    # A whole text is translated slowly where any of its letters is no ASCII.
+    plain = text if text.isascii() else _DOUBLE.sub(lambda m: chr(_ALIKE[ord(m[0])]), text)
     plain = _ENTITY.sub(lambda m: _ENTITIES[m[0]].ljust(len(m[0])), plain)
     return _blanked(plain)
 
