@@ -38,6 +38,11 @@ _UNNAMED = re.compile(
     re.IGNORECASE,
 )
 """Words that speak of a product that the sentence doesn't name: `its predecessor has 141 GB`."""
+_UNNAMED_WORDS = frozenset(
+    f"{word}{s}"
+    for word in ("predecessor", "successor", "sibling", "rival", "competitor")
+    for s in ("", "s")
+)
 
 
 CARRIED = ("precision", "sparsity", "interface", "engine", "basis", "aggregation", "sold_as")
@@ -92,7 +97,7 @@ class Sentence:
         found = tuple(self.table.find(self.tokens, self.text))
         if found and not self.vocabulary.isdisjoint(_FORMS):
             found = self.table.with_forms(found, self.text, self.end)
-        if not found or _UNNAMED.search(self.text, self.start, self.end) is None:
+        if not found or self.vocabulary.isdisjoint(_UNNAMED_WORDS):
             return found
         others = (
             Named(m.start("who"), m.end("who"), (), (m["who"].lower(),))

@@ -63,12 +63,21 @@ NO_FIGURE = re.compile(
     re.IGNORECASE,
 )
 """What no data sheet gives in figures."""
-PER_COST = re.compile(
+_PER_COST = re.compile(
     r"\b(?:per|pro|je|por|par)\s(?:watt|kilowatt|joule|W|kW|dollar|euro|USD|EUR|\$|area|"
     r"mm|rack unit|transistor|price)\b|/(?:W|kW|\$|mm)\b|\bperf(?:ormance)?[ /]?(?:per|/)\b",
     re.IGNORECASE,
 )
-"""What a figure is divided by before the ratio is formed: the bare figures don't give it."""
+_PER = frozenset({"per", "pro", "je", "por", "par", "perf", "performance"})
+
+
+def per_cost(sentence: Sentence) -> bool:
+    """Whether something is divided by a cost before the ratio is formed: figures don't give it."""
+    if sentence.vocabulary.isdisjoint(_PER) and "/" not in sentence.words():
+        return False
+    return _PER_COST.search(sentence.text, sentence.start, sentence.end) is not None
+
+
 _TAIL = re.compile(r"\A[\d.,_]+")
 
 
@@ -102,6 +111,8 @@ def factors(sentence: Sentence) -> Iterator[Factor]:
     """Every stated ratio of a sentence, numbers first and words behind them."""
     text = sentence.text
     for amount in sentence.amounts:
+        if amount.kind not in ("ratio", "bare"):
+            continue
         before = max(sentence.start, amount.start - 100), amount.start
         bare = _FACTOR_OF.search(text, *before) if amount.kind == "bare" else None
         if _COSTS.search(text, max(sentence.start, amount.start - 24), amount.start):

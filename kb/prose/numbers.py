@@ -7,7 +7,7 @@ is part of a word (`FP8`, `v6e`), of a version or of a date is no quantity.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -35,14 +35,20 @@ _PERCENT = re.compile(r"\s{0,2}(?:%|percent\b|per cent\b|prozent\b)", re.IGNOREC
 _NO_END = re.compile(rf"[^\W\d{UNSPACED}]")
 _JOIN = re.compile(r"\s?(?:[/|–-]|to|and|or|bis|und|auf|oder|vs\.?|versus|against|gegen)\s?\Z")
 _FACTOR = re.compile(r"\s?(?:[\w-]+\s)?[×x*·]\s?\Z")
-_VERSION = re.compile(
-    r"(?:version|v|release|jax|cuda|python|driver|section|table|figure|gen|page)\s?\Z", re.I
-)
+_VERSION = tuple("version v release jax cuda python driver section table figure gen page".split())
 _DATE = re.compile(r"(?<!\d)(?:19|20)\d\d-\d\d(?:-\d\d)?(?!\d)|(?<!\d)\d\d?\.\d\d?\.(?:19|20)\d\d")
-_ABOUT = re.compile(
-    r"(?:~|≈|about|around|approximately|roughly|some|almost|nearly|over|rund|etwa|knapp|circa)\s?\Z",
-    re.I,
+_ABOUT = tuple(
+    "~ ≈ about around approximately roughly some almost nearly over rund etwa knapp circa".split()
 )
+LEAD = 15
+"""How many letters before a number are looked at for a word that says what it is."""
+
+
+def _ends(lead: str, words: tuple[str, ...]) -> bool:
+    """Whether a stretch in lower case ends in one of some words, or in one and a blank."""
+    return lead.endswith(words) or (lead[-1:].isspace() and lead[:-1].endswith(words))
+
+
 
 
 JUDGED = frozenset({"information", "information_rate", "operations", "power", "frequency"})
@@ -136,7 +142,7 @@ def amounts(
             sides = tuple(int(side) for side in re.findall(r"\d+", match[0]))
             found.append(Amount(match.start(), match.end(), "topology", Fraction(0), parts=sides))
             taken.append((match.start(), match.end()))
-    for match in _NUMBER.finditer(text, start, end):
+    for match in _numbers(text, start, end):
         if any(a < match.end() and match.start() < b for a, b in taken):
             continue
         if amount := _amount(text, match, end, names, comma=comma):
@@ -151,6 +157,19 @@ def amounts(
     return _shared(text, sorted(found, key=lambda a: a.start))
 
 
+def _numbers(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """Every number: tried where digits begin, since the pattern looks behind itself first."""
+    done = start
+    for run in _DIGITS.finditer(text, start, end):
+        match = _NUMBER.match(text, run.start(), end) if run.start() >= done else None
+        if match is not None:
+            done = match.end()
+            yield match
+
+
+_DIGITS = re.compile(r"\d+")
+
+
 def _amount(
     text: str, match: re.Match[str], end: int, names: Sequence[tuple[int, int]], *, comma: bool
 ) -> Amount | None:
@@ -159,14 +178,15 @@ def _amount(
     power = int(match["exponent"] or match["power"] or 0)
     if len(digits) > _MOST_DIGITS or abs(power) > _MOST_EXPONENT:
         return None  # no figure of any machine
-    if _is_version(digits, text[max(0, match.start() - 10) : match.start()]):
+    lead = text[max(0, match.start() - LEAD) : match.start()].lower()
+    if _is_version(digits, lead[-10:]):
         return None
     number, half = _value(digits, comma=comma)
     if power:
         number, half = number * Fraction(10) ** power, half * Fraction(10) ** power
-    if number == 0:
+    if not number:
         return None
-    about = _ABOUT.search(text[max(0, match.start() - 15) : match.start()]) is not None
+    about = _ends(lead, _ABOUT)
     made = Amount(match.start(), after, "bare", number, half, approximate=about)
     if (times := _TIMES.match(text, after, end)) and _several(text, times.end(), end, names):
         return replace(made, end=times.end(), kind="count", label="accelerator")
@@ -211,7 +231,7 @@ _THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3})+")
 def _is_version(digits: str, lead: str) -> bool:
     """Whether this is a version such as 0.10.2, or stands behind a word such as `release`."""
     dotted = digits.count(".") > 1 and "," not in digits
-    return (dotted and not _THOUSANDS.fullmatch(digits)) or _VERSION.search(lead) is not None
+    return (dotted and not _THOUSANDS.fullmatch(digits)) or _ends(lead, _VERSION)
 
 
 _MAKER = re.compile(r"\s?(?:NVIDIA|AMD|Intel|Google|AWS|Cloud)?\s?(?:GPUs?\b|TPUs?\b)?")
@@ -236,14 +256,11 @@ def _named(text: str, at: int, names: Sequence[tuple[int, int]]) -> tuple[str, i
 
 
 def _labelled(made: Amount, label: Label) -> Amount:
-    return replace(
-        made,
-        end=label.end,
-        kind=label.kind,
-        unit=label.unit,
-        label=label.text,
-        number=made.number * label.scale if label.scale > 1 else made.number,
-        half_step=made.half_step * label.scale if label.scale > 1 else made.half_step,
+    number, half = made.number, made.half_step
+    if label.scale > 1:
+        number, half = number * label.scale, half * label.scale
+    return Amount(
+        made.start, label.end, label.kind, number, half, label.unit, label.text, made.approximate
     )
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from kb.prose.bind import Bound
 from kb.prose.context import Sentence
-from kb.prose.factors import AHEAD, NO_FIGURE, PER_COST, Factor, factors
+from kb.prose.factors import AHEAD, NO_FIGURE, Factor, factors, per_cost
 from kb.prose.known import Known, Slot
 from kb.prose.names import Named
 from kb.prose.phrase import slot_words
@@ -34,7 +34,7 @@ def ratios(
     sentence: Sentence, bound: Sequence[Bound], before: Sequence[Bound], known: Known
 ) -> Iterator[Remark]:
     """Judge every stated ratio of a sentence, and comparative words between two numbers."""
-    if sentence.has("doubt") or PER_COST.search(sentence.text, sentence.start, sentence.end):
+    if sentence.has("doubt") or per_cost(sentence):
         return
     subject: Bound | None = None
     done = False
