@@ -8,10 +8,10 @@ above the table: that is kept as *weak*, and never decides alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from kb.prose.context import Mention, Sentence
 from kb.prose.hints import (
@@ -76,8 +76,7 @@ _MARKS = re.compile(
 _FAR = 130
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
+class Stated(NamedTuple):
     """The words on one axis: which values, and whether they stand at the number itself."""
 
     values: frozenset[str]
@@ -372,24 +371,37 @@ def _stated(
     around: Surroundings,
 ) -> dict[str, Stated]:
     stated: dict[str, Stated] = {}
-
-    def add(mentions: Iterable[Mention], *, strong: bool) -> None:
-        values: dict[str, list[Mention]] = {}
-        for mention in mentions:
-            if mention.axis not in TAGS and mention.axis not in stated:
-                values.setdefault(mention.axis, []).append(mention)
-        for axis, found in values.items():
-            stated[axis] = Stated(frozenset([m.value for m in found]), strong, tuple(found))
-
     if everywhere_asked := asked(around.before):
         own = [*own, *(m for m in everywhere_asked if all(m.axis != o.axis for o in own))]
     starts = {name.start for name in names}
-    add((m for m in own if m.axis != "sold_as" or m.start in starts), strong=True)
-    groups = any(a.label == "accelerator" and a.number > 1 for h in around.heads for a in h.amounts)
-    for head in around.heads:
-        told = (m for m in head.mentions if not _counted(m, head))
-        add((m for m in told if not (groups and m.axis == "scope")), strong=True)
-    add((m for m in everywhere if m.axis != "sold_as" or m.start in starts), strong=False)
+    _add(stated, [m for m in own if m.axis != "sold_as" or m.start in starts], strong=True)
+    if around.heads:
+        for told in _of_heads(around.heads):
+            _add(stated, told, strong=True)
+    _add(stated, [m for m in everywhere if m.axis != "sold_as" or m.start in starts], strong=False)
     for sentence in (*around.before[:1], *around.above):
-        add(sentence.carried, strong=False)
+        _add(stated, sentence.carried, strong=False)
     return stated
+
+
+def _add(stated: dict[str, Stated], mentions: Sequence[Mention], *, strong: bool) -> None:
+    """Note what some words say on the axes on which nothing is said yet."""
+    values: dict[str, list[Mention]] = {}
+    for mention in mentions:
+        axis = mention.axis
+        if axis not in stated and axis not in TAGS:
+            if axis in values:
+                values[axis].append(mention)
+            else:
+                values[axis] = [mention]
+    for axis, found in values.items():
+        said = frozenset([m.value for m in found])
+        stated[axis] = Stated(said, strong, tuple(found))
+
+
+def _of_heads(heads: Sequence[Sentence]) -> Iterator[list[Mention]]:
+    """What each head says of its cells."""
+    groups = any(a.label == "accelerator" and a.number > 1 for h in heads for a in h.amounts)
+    for head in heads:
+        told = [m for m in head.mentions if not _counted(m, head)]
+        yield [m for m in told if not (groups and m.axis == "scope")]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from typing import NamedTuple
 
 from kb.prose.lazy import lazy
 from kb.prose.lexicon import WORDS
@@ -21,12 +21,29 @@ _ABBREVIATED = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|approx|ca|z\.\s?B|d\.\s?h|No|Nr|Fig|bzw|cf|resp|max|min))\.\Z"
 )
 _DIGIT = re.compile(r"\d")
-_LENGTHS: dict[str, set[int]] = {}
-for _words in WORDS:
-    _LENGTHS.setdefault(_words[0], set()).add(len(_words))
-_BY_FIRST = {word: tuple(sorted(lengths, reverse=True)) for word, lengths in _LENGTHS.items()}
-"""How many words the spellings have that begin with a word, the longest first."""
-_FIRSTS = frozenset(_BY_FIRST)
+
+
+class _Node:
+    """Spellings that begin with the same words: what they mean, and the words that go on."""
+
+    __slots__ = ("following", "meaning")
+
+    def __init__(self) -> None:
+        self.meaning: tuple[str, str] | None = None
+        self.following: dict[str, _Node] = {}
+
+
+def _spellings() -> dict[str, _Node]:
+    root = _Node()
+    for words, meaning in WORDS.items():
+        node = root
+        for word in words:
+            node = node.following.setdefault(word, _Node())
+        node.meaning = meaning
+    return root.following
+
+
+_BY_FIRST = _spellings()
 
 
 _FORMS = frozenset({"sxm", "sxm5", "pcie", "nvl"})
@@ -49,8 +66,7 @@ CARRIED = ("precision", "sparsity", "interface", "engine", "basis", "aggregation
 """What a sentence may take over from the one before it or from a heading."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """A word that qualifies numbers, and where it stands."""
 
     axis: str
@@ -189,17 +205,36 @@ def _mentions(tokens: Sequence[Token], named: Sequence[Named]) -> Iterator[Menti
         yield from _of_name(name)
     spans = [(name.start, name.end) for name in named]
     done = 0
-    for position in [i for i, token in enumerate(tokens) if token[0] in _FIRSTS]:
-        word, start, _ = tokens[position]
-        if start < done or any(a <= start < b for a, b in spans):
+    for position in [i for i, token in enumerate(tokens) if token[0] in _BY_FIRST]:
+        word, start, end = tokens[position]
+        if start < done or (spans and any(a <= start < b for a, b in spans)):
             continue
-        for length in _BY_FIRST[word]:
-            there = tokens[position : position + length]
-            found = WORDS.get(tuple(word for word, _, _ in there))
-            if found and all(b[1] - a[2] <= 3 for a, b in pairwise(there)):
-                done = there[-1][2]
-                yield Mention(*found, start, done)
-                break
+        found = _longest(_BY_FIRST[word], tokens, position, end)
+        if found is not None:
+            meaning, done = found
+            yield Mention(*meaning, start, done)
+
+
+def _longest(
+    node: _Node, tokens: Sequence[Token], position: int, end: int
+) -> tuple[tuple[str, str], int] | None:
+    """What the longest spelling means that begins at a word, and where it ends."""
+    found = None
+    while True:
+        if node.meaning is not None:
+            found = node.meaning, end
+        position += 1
+        if not node.following or position == len(tokens):
+            return found
+        word, start, behind = tokens[position]
+        following = node.following.get(word)
+        if following is None or start - end > GAP:
+            return found
+        node, end = following, behind
+
+
+GAP = 3
+"""How many letters may stand between two words of one spelling."""
 
 
 def _of_name(name: Named) -> Iterator[Mention]:

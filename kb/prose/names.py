@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from kb.corpus import Corpus, Names
 from kb.prose.lexicon import OTHERS, WORD
@@ -21,8 +22,7 @@ Token = tuple[str, int, int]
 """A word in lower case, and where it stands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """A product name that stands in a text."""
 
     start: int
