@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from kb.prose.bind import Bound, Stated
-from kb.prose.known import GROUPS, Slot, level_of
+from kb.prose.known import GROUPS, Slot, Slots, level_of
 from kb.prose.numbers import Amount
 
 WIDEST = 0.025
@@ -55,27 +55,30 @@ def _range(amount: Amount) -> tuple[float, float]:
 def matching(amount: Amount, slots: Iterable[Slot]) -> list[Slot]:
     """The slots whose value the number may stand for."""
     low, high = _range(amount)
+    if isinstance(slots, Slots):
+        return slots.within(low, high)
     return [slot for slot in slots if low <= slot.value <= high]
 
 
 @lru_cache(maxsize=4096)
 def conflicts(bound: Bound, slot: Slot, *, weak: bool = False) -> frozenset[str]:
     """The axes on which words at the number (or, `weak`, elsewhere) rule the slot out."""
-    found = {
+    found = [
         axis
         for axis, stated in bound.stated.items()
-        if stated.strong is not weak and axis in AXES and _rules_out(axis, stated, slot)
-    }
-    found |= _role(bound, slot, weak=weak)
+        if stated[1] is not weak and axis in AXES and _rules_out(axis, stated, slot)
+    ]
+    found += _role(bound, slot, weak=weak)
     if not weak:
-        found |= _of_all(bound, slot) | _silent(bound, slot)
+        if "aggregation" in bound.stated:
+            found += _of_all(bound, slot)
+        if slot.statement.status == "superseded":
+            found += _silent(bound, slot)
     return frozenset(found) if found else _NONE
 
 
 def _of_all(bound: Bound, slot: Slot) -> frozenset[str]:
     """`180 GB of total memory` on a board: the total of a group is not that of one accelerator."""
-    if "aggregation" not in bound.stated:
-        return _NONE
     single = bound.strong("scope") & {"chip", "gpu", "device", "card"}
     group = bound.values("sold_as") | bound.strong("scope")
     total = bound.strong("aggregation") == {"total"} and bound.near
@@ -86,8 +89,6 @@ def _of_all(bound: Bound, slot: Slot) -> frozenset[str]:
 
 def _silent(bound: Bound, slot: Slot) -> frozenset[str]:
     """Axes that an outdated statement leaves open while the sentence states them."""
-    if slot.statement.status != "superseded":
-        return frozenset()
     return frozenset(axis for axis in ("direction",) if axis in slot.open and bound.strong(axis))
 
 
@@ -163,7 +164,8 @@ _METRICS: dict[str, frozenset[str]] = {
 
 def _role(bound: Bound, slot: Slot, *, weak: bool) -> frozenset[str]:
     """`memory` rules out links, and `interconnect` memories, where no interface is named."""
-    if slot.entry.claim.metric not in DATA:
+    said = bound.stated
+    if not ("memory" in said or "link" in said) or slot.entry.claim.metric not in DATA:
         return frozenset()
     if "interface" in bound.stated and bound.stated["interface"].strong:
         return frozenset()

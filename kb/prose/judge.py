@@ -219,10 +219,11 @@ def _misread(bound: Bound, slots: Sequence[Slot]) -> Remark | None:
     """A count that a device reports, copied in full under another label: MB for MiB."""
     amount = bound.amount
     for slot in slots:
+        if slot.axes.get("basis") not in TOLD:
+            continue
         printed = slot.quantity
         if (
-            slot.axes.get("basis") in TOLD
-            and not slot.changed
+            not slot.changed
             and amount.unit is not None
             and printed.number == amount.number > MANY
             and printed.unit.name != amount.unit.name

@@ -7,6 +7,7 @@ stated factor. The licences are those of `kb.derive`.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -16,6 +17,7 @@ from kb.derive import is_additive
 from kb.model.claim import Statement
 from kb.model.product import Product
 from kb.operand import Operand, operand_of_claim
+from kb.prose.lazy import lazy
 from kb.prose.names import NameTable, name_table
 from kb.qualifiers import UNSTATED, Metric, Scope
 from kb.quantity import Quantity, QuantityError
@@ -76,6 +78,22 @@ class Slot:
         return self.statement.status in ("current", "concurring")
 
 
+class Slots(tuple[Slot, ...]):
+    """Slots in the order of the catalogue, with their values in rising order beside them."""
+
+    @lazy
+    def ranked(self) -> tuple[list[float], list[int]]:
+        """The values in rising order, and the place of each one's slot."""
+        places = sorted(range(len(self)), key=lambda place: self[place].value)
+        return [self[place].value for place in places], places
+
+    def within(self, low: float, high: float) -> list[Slot]:
+        """The slots whose values lie in an interval, both ends included."""
+        values, places = self.ranked
+        first, last = bisect_left(values, low), bisect_right(values, high)
+        return [self[place] for place in sorted(places[first:last])]
+
+
 def level_of(scope: str) -> str:
     """The level of a scope word: chip, gpu and device are one accelerator."""
     if scope in ("chip", "gpu", "device", "card"):
@@ -89,8 +107,8 @@ class Known:
 
     corpus: Corpus
     names: NameTable
-    slots: Mapping[tuple[str, str], tuple[Slot, ...]]
-    by_kind: Mapping[str, tuple[Slot, ...]]
+    slots: Mapping[tuple[str, str], Slots]
+    by_kind: Mapping[str, Slots]
     contested: frozenset[str] = field(default_factory=frozenset)
     """Claims on which documents of one vendor disagree and nothing else decides."""
 
@@ -130,8 +148,8 @@ def known(corpus: Corpus) -> Known:
     return Known(
         corpus,
         name_table(corpus),
-        {key: tuple(slots) for key, slots in by_product.items()},
-        {key: tuple(slots) for key, slots in by_kind.items()},
+        {key: Slots(slots) for key, slots in by_product.items()},
+        {key: Slots(slots) for key, slots in by_kind.items()},
         frozenset(_contested(by_product.values())),
     )
 
