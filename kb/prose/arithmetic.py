@@ -111,16 +111,19 @@ def _equalities(
     sentence: Sentence, quantities: list[Amount]
 ) -> Iterator[tuple[Remark, tuple[Amount, Amount]]]:
     """Neighbours with an equals sign or `that is` between them."""
-    counts = _counts(sentence)
+    counts: set[Fraction] | None = None
     for left, right in pairwise(quantities):
+        if left.kind != right.kind or right.inherited:
+            continue
         between = sentence.text[left.end : right.start]
         said = len(between) < 60 and _EQUALS.search(between) is not None
         told = _IN_UNITS.match(sentence.text, right.end) and _IS.search(between[-20:])
-        if left.kind != right.kind or right.inherited or not (said or told):
+        if not (said or told):
             continue
         if agrees_exactly(left, right):
             yield fine(left.start, right.end), (left, right)
             continue
+        counts = _counts(sentence) if counts is None else counts
         explained = any(_fits(left, right, n) for n in (*counts, Fraction(2)))
         sign = between.strip() == "=" or bool(told)
         converted = (
@@ -210,11 +213,14 @@ def _sums(sentence: Sentence, part: Amount, result: Amount) -> bool:
 
 def _multiples(sentence: Sentence, quantities: list[Amount]) -> Iterator[int]:
     """Numbers of which one is a stated multiple of the other."""
-    counts = _counts(sentence) | set(_factors(sentence))
+    counts: set[Fraction] | None = None
     for i, left in enumerate(quantities):
         for right in quantities[i + 1 : i + NEIGHBOURS]:
-            alike = left.kind == right.kind and left.base != right.base
-            if alike and any(n > 1 and _fits(left, right, n) for n in counts):
+            if left.kind != right.kind or left.base == right.base:
+                continue
+            if counts is None:
+                counts = {n for n in _counts(sentence) | set(_factors(sentence)) if n > 1}
+            if any(_fits(left, right, n) for n in counts):
                 yield left.start
                 yield right.start
 

@@ -141,16 +141,14 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
     targets = [a for a in sentence.amounts if a.kind in JUDGED]
     if not targets:
         return []
-    mentions = [m for m in (*sentence.mentions, *articles(sentence)) if not _counted(m, sentence)]
-    mentions = [m for m in mentions if not place(m, mentions, sentence)]
-    mentions = [m for m in mentions if not (estimated(m, sentence) or counts_next(m, sentence))]
-    mentions = [negated(m, sentence) for m in mentions]
-    added = (*single_links(sentence), *own_runs(sentence), *each_way(sentence))
-    mentions = sorted((*mentions, *added), key=lambda m: m.start)
+    mentions = _mentions(sentence)
     words = _assigned(sentence.text, mentions, targets)
     named = _assigned(sentence.text, sentence.names, targets)
     products = _products(targets, named, sentence, around)
     lead = led(sentence, mentions, targets)
+    told = {m.value for m in mentions if m.axis in ("older", "source")}
+    told |= {m.value for h in around.heads for m in h.mentions if _told_by(h, m)}
+    usage = [m for m in mentions if m.axis == "usage"]
     bound = []
     for index, amount in enumerate(targets):
         own = _nearest_format(sentence, _of_each(sentence, words[index]), amount)
@@ -158,12 +156,10 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
         own = inherited(sentence, targets, index, own, words)
         factor = _FACTOR.search(sentence.text, max(sentence.start, amount.start - 4), amount.start)
         names, near = products[index]
-        tags = {m.value for m in own if m.axis in TAGS and m.axis != "usage"}
-        tags |= {m.value for m in mentions if m.axis in ("older", "source")}
-        tags |= {m.value for m in mentions if m.axis == "usage" and _used(sentence, m, amount)}
-        tags |= {m.value for h in around.heads for m in h.mentions if _told_by(h, m)}
+        tags = {m.value for m in own if m.axis in TAGS and m.axis != "usage"} | told
+        tags |= {m.value for m in usage if _used(sentence, m, amount)}
         tags |= paired(sentence, targets, index, around.beside)
-        if any(m.axis == "doubt" and _apart(sentence, amount, m) for m in own):
+        if "deny" in tags and any(m.axis == "doubt" and _apart(sentence, amount, m) for m in own):
             tags.discard("deny")
         for each in alike(sentence, amount, names):
             stated = _stated(own, mentions, each, around)
@@ -171,6 +167,26 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
                 stated.pop("scope", None)  # in `8 × 180 GB` the number is that of a part
             bound.append(Bound(amount, each, stated, near, frozenset(tags)))
     return bound
+
+
+def _mentions(sentence: Sentence) -> list[Mention]:
+    """The words of a sentence that qualify its numbers, in order."""
+    met = [m for m in (*sentence.mentions, *articles(sentence)) if not _counted(m, sentence)]
+    mentions = []
+    for m in met:
+        if m.axis == "scope":
+            if place(m, met, sentence) or counts_next(m, sentence):
+                continue
+        elif m.axis == "basis":
+            if estimated(m, sentence):
+                continue
+        elif m.axis == "sparsity":
+            m = negated(m, sentence)
+        mentions.append(m)
+    mentions += single_links(sentence)
+    mentions += own_runs(sentence)
+    mentions += each_way(sentence)
+    return sorted(mentions, key=lambda m: m.start)
 
 
 _OF_DEVICE = re.compile(
@@ -255,7 +271,7 @@ _DIRECTLY = re.compile(r"\s(?:of the\s)?(?!(?:in|into|to|for|on|across)\s)(?:[\w
 
 def _counted(mention: Mention, sentence: Sentence) -> bool:
     """Whether a scope word is only what a count of several counts: `256 chips`."""
-    return mention.axis in ("scope", "link") and any(
+    return (mention.axis == "scope" or mention.axis == "link") and any(
         a.kind == "count" and a.number > 1 and a.start <= mention.start and mention.end <= a.end
         for a in sentence.amounts
     )

@@ -109,7 +109,7 @@ def _in_base(number: Fraction, unit: Unit | None) -> Fraction:
 def has_decimal_comma(words: Sequence[str]) -> bool:
     """Whether the language of a sentence writes `7,7` and `1.200`, by its function words."""
     comma = len([word for word in words if word in DECIMAL_COMMA])
-    return comma >= 2 and comma > len([word for word in words if word in ENGLISH])
+    return comma > 1 and comma > len([word for word in words if word in ENGLISH])
 
 
 def has_number(text: str) -> bool:
@@ -320,10 +320,11 @@ def _shared(text: str, found: list[Amount]) -> list[Amount]:
     """Give a bare number the unit of the next one in `9/18 petaFLOPS` or `80 and 40 TFLOPS`."""
     for i in range(len(found) - 2, -1, -1):
         one, following = found[i], found[i + 1]
+        if one.kind != "bare" or not following.unit:
+            continue
         between = text[one.end : following.start]
         listed = following.inherited and between == ", "
-        joined = listed or (len(between) < 10 and _JOIN.search(between))
-        if one.kind == "bare" and following.unit and joined:
+        if listed or (len(between) < 10 and _JOIN.search(between)):
             found[i] = replace(
                 one, kind=following.kind, unit=following.unit, label=following.label, inherited=True
             )
@@ -341,10 +342,12 @@ def _elliptic(text: str, found: list[Amount]) -> list[Amount]:
     """Give the number of `that leaves 9` the unit of the quantity before it."""
     last: Amount | None = None
     for i, one in enumerate(found):
-        year = one.kind == "bare" and 1900 <= one.number <= 2100
-        if one.kind == "bare" and last is not None and not year:
+        if one.kind == "bare":
+            if last is None:
+                continue
             lead = text[max(last.end, one.start - 14) : one.start]
-            if _LEAVES.search(lead) and _CLOSED.match(text, one.end, one.end + 8):
+            year = 1900 <= one.number <= 2100
+            if not year and _LEAVES.search(lead) and _CLOSED.match(text, one.end, one.end + 8):
                 found[i] = replace(
                     one, kind=last.kind, unit=last.unit, label=last.label, inherited=True
                 )

@@ -146,6 +146,8 @@ def former_and_latter(
     sentence: Sentence, amounts: Sequence[Stretch]
 ) -> dict[int, tuple[Named, ...]]:
     """`A and B differ: 186 GB in the former, 180 GB in the latter`."""
+    if sentence.vocabulary.isdisjoint(("former", "latter")):
+        return {}
     marks = list(_FORMER.finditer(sentence.text, sentence.start, sentence.end))
     before = [n for n in sentence.names if n.end <= amounts[0].start and not n.software]
     if len(marks) != 2 or len(before) != 2:
