@@ -174,15 +174,11 @@ def _mentions(sentence: Sentence) -> list[Mention]:
     met = [m for m in (*sentence.mentions, *articles(sentence)) if not _counted(m, sentence)]
     mentions = []
     for m in met:
-        if m.axis == "scope":
-            if place(m, met, sentence) or counts_next(m, sentence):
-                continue
-        elif m.axis == "basis":
-            if estimated(m, sentence):
-                continue
-        elif m.axis == "sparsity":
-            m = negated(m, sentence)
-        mentions.append(m)
+        if m.axis == "scope" and (place(m, met, sentence) or counts_next(m, sentence)):
+            continue
+        if m.axis == "basis" and estimated(m, sentence):
+            continue
+        mentions.append(negated(m, sentence) if m.axis == "sparsity" else m)
     mentions += single_links(sentence)
     mentions += own_runs(sentence)
     mentions += each_way(sentence)
@@ -271,7 +267,7 @@ _DIRECTLY = re.compile(r"\s(?:of the\s)?(?!(?:in|into|to|for|on|across)\s)(?:[\w
 
 def _counted(mention: Mention, sentence: Sentence) -> bool:
     """Whether a scope word is only what a count of several counts: `256 chips`."""
-    return (mention.axis == "scope" or mention.axis == "link") and any(
+    return mention.axis in ("scope", "link") and any(
         a.kind == "count" and a.number > 1 and a.start <= mention.start and mention.end <= a.end
         for a in sentence.amounts
     )

@@ -257,7 +257,7 @@ def elsewhere(bound: Bound, known: Known, expected: Sequence[Slot]) -> Remark | 
 
 def _alike(bound: Bound, known: Known, near: Collection[str]) -> list[Slot]:
     """Slots with this value, and those of confusable products that print it under GiB for GB."""
-    amount, slots = bound.amount, known.by_kind.get(bound.amount.kind, ())
+    amount, slots = bound.amount, known.of_kind(bound.amount.kind)
     relabelled = [
         slot
         for slot in slots

@@ -239,7 +239,7 @@ def _reported_elsewhere(bound: Bound, slots: Sequence[Slot], known: Known) -> Re
     if amount.unit is None or amount.number <= MANY or not bound.strong("basis") & TOLD:
         return None
     own = [s for s in slots if s.axes.get("basis") in TOLD and not s.changed]
-    for slot in known.by_kind.get(amount.kind, ()) if own else ():
+    for slot in known.of_kind(amount.kind) if own else ():
         printed = slot.quantity
         same = (printed.number, printed.unit.name) == (amount.number, amount.unit.name)
         if same and slot.axes.get("basis") in TOLD and not slot.changed:

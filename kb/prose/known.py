@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import overload
 
 from kb.corpus import ClaimEntry, Corpus
 from kb.derive import is_additive
@@ -78,20 +79,41 @@ class Slot:
         return self.statement.status in ("current", "concurring")
 
 
-class Slots(tuple[Slot, ...]):
+@dataclass(frozen=True, eq=False)
+class Slots(Sequence[Slot]):
     """Slots in the order of the catalogue, with their values in rising order beside them."""
+
+    all: tuple[Slot, ...] = ()
+
+    def __iter__(self) -> Iterator[Slot]:
+        return iter(self.all)
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+    @overload
+    def __getitem__(self, place: int) -> Slot: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Slot, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Slot | tuple[Slot, ...]:
+        return self.all[place]
 
     @lazy
     def ranked(self) -> tuple[list[float], list[int]]:
         """The values in rising order, and the place of each one's slot."""
-        places = sorted(range(len(self)), key=lambda place: self[place].value)
-        return [self[place].value for place in places], places
+        places = sorted(range(len(self.all)), key=lambda place: self.all[place].value)
+        return [self.all[place].value for place in places], places
 
     def within(self, low: float, high: float) -> list[Slot]:
         """The slots whose values lie in an interval, both ends included."""
         values, places = self.ranked
         first, last = bisect_left(values, low), bisect_right(values, high)
-        return [self[place] for place in sorted(places[first:last])]
+        return [self.all[place] for place in sorted(places[first:last])]
+
+
+NO_SLOTS = Slots()
 
 
 def level_of(scope: str) -> str:
@@ -112,11 +134,16 @@ class Known:
     contested: frozenset[str] = field(default_factory=frozenset)
     """Claims on which documents of one vendor disagree and nothing else decides."""
 
-    def of(self, products: Sequence[str], kind: str) -> Sequence[Slot]:
+    def of(self, products: Sequence[str], kind: str) -> Slots:
         """Every slot of some products in one kind of unit."""
         if len(products) == 1:
-            return self.slots.get((products[0], kind), ())
-        return [slot for product in products for slot in self.slots.get((product, kind), ())]
+            return self.slots.get((products[0], kind), NO_SLOTS)
+        found = (self.slots.get((product, kind), NO_SLOTS) for product in products)
+        return Slots(tuple(slot for slots in found for slot in slots))
+
+    def of_kind(self, kind: str) -> Slots:
+        """Every slot of every product in one kind of unit."""
+        return self.by_kind.get(kind, NO_SLOTS)
 
     def kin(self, product: str) -> frozenset[str]:
         """Every product of the same vendor."""
@@ -148,8 +175,8 @@ def known(corpus: Corpus) -> Known:
     return Known(
         corpus,
         name_table(corpus),
-        {key: Slots(slots) for key, slots in by_product.items()},
-        {key: Slots(slots) for key, slots in by_kind.items()},
+        {key: Slots(tuple(slots)) for key, slots in by_product.items()},
+        {key: Slots(tuple(slots)) for key, slots in by_kind.items()},
         frozenset(_contested(by_product.values())),
     )
 

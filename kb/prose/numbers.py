@@ -35,10 +35,14 @@ _PERCENT = re.compile(r"\s{0,2}(?:%|percent\b|per cent\b|prozent\b)", re.IGNOREC
 _NO_END = re.compile(rf"[^\W\d{UNSPACED}]")
 _JOIN = re.compile(r"\s?(?:[/|–-]|to|and|or|bis|und|auf|oder|vs\.?|versus|against|gegen)\s?\Z")
 _FACTOR = re.compile(r"\s?(?:[\w-]+\s)?[×x*·]\s?\Z")
-_VERSION = tuple("version v release jax cuda python driver section table figure gen page".split())
+_VERSION = (
+    *("version", "v", "release", "jax", "cuda", "python", "driver"),
+    *("section", "table", "figure", "gen", "page"),
+)
 _DATE = re.compile(r"(?<!\d)(?:19|20)\d\d-\d\d(?:-\d\d)?(?!\d)|(?<!\d)\d\d?\.\d\d?\.(?:19|20)\d\d")
-_ABOUT = tuple(
-    "~ ≈ about around approximately roughly some almost nearly over rund etwa knapp circa".split()
+_ABOUT = (
+    *("~", "≈", "about", "around", "approximately", "roughly", "some", "almost", "nearly", "over"),
+    *("rund", "etwa", "knapp", "circa"),
 )
 LEAD = 15
 """How many letters before a number are looked at for a word that says what it is."""
@@ -47,8 +51,6 @@ LEAD = 15
 def _ends(lead: str, words: tuple[str, ...]) -> bool:
     """Whether a stretch in lower case ends in one of some words, or in one and a blank."""
     return lead.endswith(words) or (lead[-1:].isspace() and lead[:-1].endswith(words))
-
-
 
 
 JUDGED = frozenset({"information", "information_rate", "operations", "power", "frequency"})

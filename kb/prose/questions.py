@@ -62,7 +62,7 @@ def _open_scope(bound: Bound, sentence: Sentence, found: Sequence[Slot]) -> list
         return []
     sold = bound.values("sold_as")
     if sold and "one" in levels:
-        word = next(iter(sold))
+        word = min(sold)
         return [("scope", f"is that one accelerator or the whole {word}? It fits one accelerator")]
     if not sold and "one" not in levels and not bound.values("aggregation") - {"total"}:
         scope = found[0].axes.get("scope", "")

@@ -199,7 +199,7 @@ def _miscounted(
         return
     others = [
         s
-        for s in known.by_kind.get("count", ())
+        for s in known.of_kind("count")
         if s.product != right.product
         and s.quantity.unit.name == "accelerator"
         and s.axes.get("scope") == right.axes.get("scope")
