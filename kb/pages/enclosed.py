@@ -7,12 +7,13 @@ and an interval over many calls in flight is hatched, so that nothing hangs on a
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kb.model.evidence import Evidence
-from kb.pages.plot import BAND, INK, Plot, as_svg, drawing
+from kb.pages.plot import BAND, INK, Plot, Stencil, blank_title, drawing, stencil, titled
 from kb.pages.text import esc, table, wide
 from kb.pages.words import name
 from kb.qualifiers import Boundary
@@ -63,9 +64,9 @@ def enclosed(record: Evidence, timed: Callable[[float], str]) -> tuple[Plot, str
     if not found:
         return None
     title = f"{record.workload.id}: where each clock starts and stops (order of steps, not scale)"
-    with drawing(title, 1.6 + 0.27 * len(found)) as figure:
-        _draw(figure.subplots(), found)
-        plot = as_svg(figure, title)
+    timeless = tuple(replace(bar, time=f"@time{number}@") for number, bar in enumerate(found))
+    words = {f"time{number}": bar.time for number, bar in enumerate(found)}
+    plot = _drawn(timeless, blank_title(title)).filled(title, {**titled(title), **words})
     rows = [
         (bar.label, bar.first, bar.last, "once" if bar.once else "sampled", bar.time)
         for bar in found
@@ -82,6 +83,14 @@ def _bars(record: Evidence, timed: Callable[[float], str]) -> Iterator[Bar]:
         if ends := _ENCLOSED.get(seen.boundary):
             queued = seen.calls_per_sample > 1
             yield Bar(name(seen.boundary), *ends, timed(seen.median), once=False, queued=queued)
+
+
+@functools.lru_cache(maxsize=64)
+def _drawn(found: tuple[Bar, ...], title: str) -> Stencil:
+    """The drawing without its times, which many records share."""
+    with drawing(title, 1.6 + 0.27 * len(found)) as figure:
+        _draw(figure.subplots(), found)
+        return stencil(figure)
 
 
 def _draw(axes: Canvas, found: Sequence[Bar]) -> None:

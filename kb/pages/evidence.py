@@ -12,7 +12,8 @@ from kb.pages import links
 from kb.pages.cudarun import cuda_section
 from kb.pages.enclosed import enclosed
 from kb.pages.fingerprint import fingerprint
-from kb.pages.plot import Plot, samples
+from kb.pages.plot import Plot
+from kb.pages.samples import samples
 from kb.pages.text import (
     blocks,
     box,

@@ -3,14 +3,18 @@
 matplotlib draws them. Its colours are placeholders that become CSS: `currentColor` for ink
 and two variables of our style sheet, so that one drawing serves light, dark and print.
 Shapes and dashes carry the meaning, colour never does. Equal data give equal bytes.
+
+Laying out axes and words takes nine tenths of the time of a drawing. So drawings that differ
+only in their words share one stencil, in which `@name@` stands for a word.
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -28,14 +32,8 @@ if TYPE_CHECKING:
 WIDTH = 5.2
 """Inches; on a phone the letters come out about as large as those of the page."""
 
-LINE = 54
+LINE = 66
 """Letters that fit a line of a title."""
-
-WIDE_SPREAD = 4
-"""Largest over smallest sample from which on the axis is logarithmic."""
-
-MANY = 100
-"""Samples from which on the circles are smaller."""
 
 INK, BAND, POINT = "#010203", "#040506", "#070809"
 _COLOURS = {
@@ -43,8 +41,9 @@ _COLOURS = {
     BAND: "var(--kb-plot-band, #8a8a8a)",
     POINT: "var(--kb-plot-point, #1f5fae)",
 }
-_STYLE: dict[str, Any] = {
+_STYLE: Any = {
     "svg.fonttype": "none",
+    "svg.hashsalt": "kb",
     "font.size": 10.0,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -54,6 +53,8 @@ _STYLE: dict[str, Any] = {
     "xtick.color": INK,
     "ytick.color": INK,
 }
+_ID = re.compile(r"(?<=[\"#])([a-z][0-9a-f]{10})(?=[\")])")
+_WORD = re.compile(r"@(\w+)@")
 _STANDALONE = (
     "<style>svg{color:#1a1a1a;background:#fff}@media (prefers-color-scheme:dark)"
     "{svg{color:#e8e8e8;background:#16181d}}</style>"
@@ -80,48 +81,6 @@ class Dot:
     value: float
     low: float
     high: float
-
-
-def samples(
-    title: str,
-    unit: str,
-    values: Sequence[float],
-    median: float,
-    interval: tuple[float, float] | None,
-) -> Plot:
-    """Every sample twice: as a strip in the order taken, and as the share below each value."""
-    with drawing(title, 4.0) as figure:
-        _draw_samples(figure, values, median, interval, unit)
-        return as_svg(figure, title)
-
-
-def _draw_samples(
-    figure: Figure,
-    values: Sequence[float],
-    median: float,
-    interval: tuple[float, float] | None,
-    unit: str,
-) -> None:
-    upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(2, 3))
-    for axes in (upper, lower):
-        if interval is not None:
-            axes.axvspan(*interval, color=BAND, alpha=0.35, linewidth=0)
-        axes.axvline(median, color=INK, linestyle="--", linewidth=1)
-    order = range(1, len(values) + 1)
-    size = 4 if len(values) <= MANY else 2.5
-    upper.plot(values, order, "o", markersize=size, markerfacecolor="none", color=POINT)
-    upper.set_ylabel("order taken")
-    ranked = sorted(values)
-    shares = [i / len(ranked) for i in range(len(ranked) + 1)]
-    lower.step([ranked[0], *ranked], shares, where="post", color=POINT, linewidth=1.6)
-    lower.set_ylim(0, 1.04)
-    lower.set_ylabel("share of samples")
-    label = f"time of one call in {unit}"
-    if ranked[-1] > ranked[0] * WIDE_SPREAD:
-        # A few late samples would press all others into one line.
-        label += ", logarithmic"
-        _logarithmic(lower, ranked[0] / 1.1, ranked[-1] * 1.1)
-    lower.set_xlabel(label)
 
 
 def ratios(title: str, dots: Sequence[Dot]) -> Plot:
@@ -169,30 +128,118 @@ def _logarithmic(axes: Axes, low: float, high: float) -> None:
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
 
 
+@dataclass(frozen=True)
+class Margins:
+    """Inches around the axes of a drawing, to the title above, and between two axes."""
+
+    left: float
+    right: float
+    bottom: float
+    gap: float
+
+    def parts(self, title_lines: int, height: float) -> dict[str, float]:
+        """The margins as parts of the drawing, below a title of so many lines."""
+        return {
+            "left": self.left / WIDTH,
+            "right": 1 - self.right / WIDTH,
+            "bottom": self.bottom / height,
+            "top": 1 - (0.16 + 0.165 * title_lines) / height,
+            "hspace": self.gap,
+        }
+
+
 @contextmanager
-def drawing(title: str, height: float) -> Iterator[Figure]:
-    """A figure of its own under our settings; nothing of matplotlib's global state is used."""
+def drawing(title: str, height: float, margins: Margins | None = None) -> Iterator[Figure]:
+    """A figure of its own under our settings; nothing of matplotlib's global state is used.
+
+    Without margins matplotlib looks for the best ones, which doubles the time.
+    """
+    with settings():
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(WIDTH, height), layout=None if margins else "constrained")
+        if margins:
+            figure.subplots_adjust(**margins.parts(len(lines(title)), height))
+        figure.suptitle("\n".join(lines(title)), x=0.01, ha="left", fontsize=10, fontweight="bold")
+        yield figure
+
+
+@contextmanager
+def settings() -> Iterator[None]:
+    """Our settings; raises `CheckError` where matplotlib is not installed."""
     try:
         from matplotlib import rc_context
-        from matplotlib.figure import Figure
     except ImportError:
         raise CheckError(
             "the plots need matplotlib, which is not installed",
             with_extra("docs"),
         ) from None
-    style: Any = {**_STYLE, "svg.hashsalt": title}
-    with rc_context(style):
-        figure = Figure(figsize=(WIDTH, height), layout="constrained")
-        words = textwrap.fill(title, LINE)
-        figure.suptitle(words, x=0.01, ha="left", fontsize=10, fontweight="bold")
-        yield figure
+    with rc_context(_STYLE):
+        yield
 
 
-def as_svg(figure: Figure, title: str) -> Plot:
+def lines(title: str) -> list[str]:
+    """A title as the lines that fit a drawing; one that is a stencil's stays as it is."""
+    return title.split("\n") if "\n" in title else textwrap.wrap(title, LINE) or [title]
+
+
+def blank_title(title: str) -> str:
+    """The title of a stencil for all titles of so many lines; `titled` gives its words."""
+    return "\n".join(f"@title{number}@" for number in range(len(lines(title))))
+
+
+def titled(title: str) -> dict[str, str]:
+    """The words of a blank title."""
+    return {f"title{number}": line for number, line in enumerate(lines(title))}
+
+
+@dataclass(frozen=True)
+class Stencil:
+    """A finished drawing, or one in which words are still to be filled in."""
+
+    text: str
+    """An `<svg>` element whose ids end in `@own@`."""
+
+    def filled(self, title: str, words: Mapping[str, str], under: str = "") -> Plot:
+        """The drawing with its words, over what `under` draws in the same frame."""
+        # Equal parts of two drawings on one page would have equal ids.
+        own = hashlib.sha256(title.encode()).hexdigest()[:6]
+        told = {"own": own, **{key: html_text(word) for key, word in words.items()}}
+        start = self.text.index(">") + 1
+        text = self.text[:start] + under + self.text[start:]
+        text = _WORD.sub(lambda found: told[found[1]], text)
+        head = f'<svg role="img" aria-label="{html_text(title)}" class="kb-plot"'
+        inline = text.replace("<svg", head, 1)
+        end = inline.index(">")
+        inline = re.sub(r'(?:width|height)="[\d.]+pt" ?', "", inline[:end]) + inline[end:]
+        body = text.index(">") + 1
+        return Plot(inline, text[:body] + _STANDALONE + text[body:] + "\n")
+
+
+def stencil(figure: Figure) -> Stencil:
     """The figure as SVG with our colours, without what changes or clashes inside a page."""
     out = io.StringIO()
     figure.savefig(out, format="svg", transparent=True, metadata={"Date": None})
-    text = out.getvalue()
+    return Stencil(_plain(out.getvalue()))
+
+
+def layer(figure: Figure) -> str:
+    """What a figure without axes draws, to go under a stencil of the same size."""
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    out, canvas = io.StringIO(), FigureCanvasSVG(figure)
+    # `savefig` would prepare the page, the size and the colours again, a fifth of the time.
+    canvas.print_svg(out, metadata={"Date": None})  # type: ignore[no-untyped-call] # theirs
+    text = _plain(out.getvalue())
+    return text[text.index(">") + 1 : text.rindex("</svg>")]
+
+
+def as_svg(figure: Figure, title: str) -> Plot:
+    """A figure that is drawn once."""
+    return stencil(figure).filled(title, {})
+
+
+def _plain(text: str) -> str:
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", text, flags=re.DOTALL)
     text = re.sub(r' id="[a-zA-Z0-9.]+_\d+"', "", text)  # names of groups; hashes stay
@@ -200,9 +247,4 @@ def as_svg(figure: Figure, title: str) -> Plot:
         text = text.replace(placeholder, colour)
     text = re.sub(r"font-family: [^;]*", "font-family: sans-serif", text)
     text = re.sub(r"\s*\n\s*", "\n", text).strip()
-    head = f'<svg role="img" aria-label="{html_text(title)}" class="kb-plot"'
-    inline = text.replace("<svg", head, 1)
-    end = inline.index(">")
-    inline = re.sub(r'(?:width|height)="[\d.]+pt" ?', "", inline[:end]) + inline[end:]
-    body = text.index(">") + 1
-    return Plot(inline, text[:body] + _STANDALONE + text[body:] + "\n")
+    return _ID.sub(r"\1@own@", text)
