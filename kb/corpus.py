@@ -226,6 +226,18 @@ class Corpus:
             grouped.setdefault(entry.product.product, []).append(entry)
         return grouped
 
+    def decisions_on(self, record: str) -> Iterator[tuple[str, Entry[Decision]]]:
+        """Every decision that names this record as evidence, by id."""
+        return iter(self._decisions_by_record.get(record, ()))
+
+    @functools.cached_property
+    def _decisions_by_record(self) -> dict[str, list[tuple[str, Entry[Decision]]]]:
+        grouped: dict[str, list[tuple[str, Entry[Decision]]]] = {}
+        for key, entry in sorted(self.decisions.items()):
+            for record in dict.fromkeys(entry.value.evidence):
+                grouped.setdefault(record, []).append((key, entry))
+        return grouped
+
     @functools.cached_property
     def names(self) -> Names:
         """What every product is called."""

@@ -47,7 +47,10 @@ FACTS = (
 def decision_pages(corpus: Corpus) -> dict[str, str]:
     """One page a decision, and the index of them."""
     resting = direct(corpus)
-    pages = {links.decision_path(key): _decision(corpus, key, resting) for key in corpus.decisions}
+    paths = {entry.place.path: key for key, entry in corpus.decisions.items()}
+    pages = {
+        links.decision_path(key): _decision(corpus, key, paths, resting) for key in corpus.decisions
+    }
     drawn, shown = life.picture(corpus)
     return {links.DECISIONS: _index(corpus, shown), **pages, **drawn, **timeline(corpus)}
 
@@ -89,12 +92,17 @@ def _index(corpus: Corpus, picture: str) -> str:
     )
 
 
-def _decision(corpus: Corpus, key: str, resting: Mapping[Node, Sequence[Rests]]) -> str:
+def _decision(
+    corpus: Corpus,
+    key: str,
+    paths: Mapping[str, str],
+    resting: Mapping[Node, Sequence[Rests]],
+) -> str:
     entry, at = corpus.decisions[key], links.decision_path(key)
     decision = entry.value
     document = corpus.documents.get(entry.place.path)
     body = document.body if document else ""
-    citer = Citer(at, corpus, {e.place.path: k for k, e in corpus.decisions.items()})
+    citer = Citer(at, corpus, paths)
     return page(
         f"# {key}: {esc(decision.title)}",
         _standing(at, entry, corpus),
@@ -186,7 +194,7 @@ def _varied(decision: Decision) -> str:
     return blocks(text, "Held equal:" if held else "", held)
 
 
-def _comparisons(at: str, decision: Decision, cited: list[str], corpus: Corpus) -> str:
+def _comparisons(at: str, decision: Decision, cited: Sequence[str], corpus: Corpus) -> str:
     """The record's comparisons and those that its prose cites, each once."""
     pairs: dict[tuple[str, str], str] = {}
     for item in decision.comparisons:
@@ -215,7 +223,7 @@ def _comparisons(at: str, decision: Decision, cited: list[str], corpus: Corpus) 
     )
 
 
-def _figures(at: str, cited: list[str], corpus: Corpus) -> str:
+def _figures(at: str, cited: Sequence[str], corpus: Corpus) -> str:
     """Every claim that the prose cites, with all its qualifiers."""
     named = [target.removeprefix("claim:") for target in cited if target.startswith("claim:")]
     shown = figures(at, named, corpus)

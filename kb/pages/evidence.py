@@ -303,12 +303,11 @@ def _gates(record: Evidence) -> str:
 def _used(at: str, record: str, corpus: Corpus) -> str:
     return blocks(
         "## What rests on it",
-        bullets(_resting(at, record, corpus)) or "No decision rests on this record.",
+        bullets(resting(at, record, corpus)) or "No decision rests on this record.",
     )
 
 
-def _resting(at: str, record: str, corpus: Corpus) -> Iterator[str]:
-    for key, entry in sorted(corpus.decisions.items()):
-        if record in entry.value.evidence:
-            target = links.way(at, links.decision_path(key))
-            yield link(f"{key}: {esc(entry.value.title)}", target)
+def resting(at: str, record: str, corpus: Corpus) -> Iterator[str]:
+    """A link to every decision that names the record as evidence."""
+    for key, entry in corpus.decisions_on(record):
+        yield link(f"{key}: {esc(entry.value.title)}", links.way(at, links.decision_path(key)))

@@ -15,6 +15,9 @@ from kb.pages.words import claim_title, name, verdict_chip
 from kb.rules.collect import Rule
 from kb.verdict import VerdictKind
 
+SHOWN = 12
+"""Decisions on the home page; the newest ones where there are more."""
+
 
 def home_page(corpus: Corpus, pairs: Sequence[Matrix], rules: Sequence[Rule]) -> dict[str, str]:
     """The first page; its examples are judged like everything else, none is written by hand."""
@@ -81,14 +84,20 @@ def _example(judged: Judged, page_: str) -> str:
 
 def _decided(corpus: Corpus) -> str:
     items = []
-    for key, entry in sorted(corpus.decisions.items()):
+    newest = sorted(corpus.decisions.items(), key=lambda pair: (str(pair[1].value.date), pair[0]))
+    for key, entry in sorted(newest[-SHOWN:]):
         decision = entry.value
         target = links.way(links.HOME, links.decision_path(key))
         text = f"{status_chip(decision)} {link(f'{key}: {esc(decision.title)}', target)}"
         if decision.status == "hypothesis" and decision.next_measurement:
             text += f"<br>Next measurement: {esc(_first(decision.next_measurement))}"
         items.append(text)
-    return blocks("## What was decided", bullets(items) or "Nothing yet.")
+    more = len(corpus.decisions) - len(items)
+    return blocks(
+        "## What was decided",
+        bullets(items) or "Nothing yet.",
+        f"[And {plural(more, 'older decision')}]({links.DECISIONS})" if more else "",
+    )
 
 
 def _first(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import posixpath
 import re
 
@@ -105,7 +106,12 @@ def way(page: str, target: str) -> str:
     path, hash_, name = target.partition("#")
     if path == page and hash_:
         return f"#{name}"
-    return posixpath.relpath(path, posixpath.dirname(page) or ".") + hash_ + name
+    return _between(posixpath.dirname(page), path) + hash_ + name
+
+
+@functools.lru_cache(maxsize=50_000)
+def _between(folder: str, path: str) -> str:
+    return posixpath.relpath(path, folder or ".")
 
 
 def address(target: str) -> str:

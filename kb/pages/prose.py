@@ -7,6 +7,7 @@ the site's parser sees code in the same places as this one.
 
 from __future__ import annotations
 
+import functools
 import html
 import re
 from collections.abc import Callable
@@ -32,10 +33,11 @@ class Target:
     hover: str = ""
 
 
-def citations(body: str) -> list[str]:
+@functools.lru_cache(maxsize=64)
+def citations(body: str) -> tuple[str, ...]:
     """Every typed citation outside code, in the order of the text."""
     found = [match["target"] for match in _LINK.finditer(without_code(body))]
-    return list(dict.fromkeys(target for target in found if CITED.match(target)))
+    return tuple(dict.fromkeys(target for target in found if CITED.match(target)))
 
 
 def prose(body: str, resolve: Resolve) -> str:

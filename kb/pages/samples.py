@@ -43,10 +43,13 @@ WIDE_SPREAD = 4
 """Largest over smallest sample from which on the axis is logarithmic."""
 
 MANY = 100
-"""Samples from which on the circles are smaller."""
+"""Samples from which on the points are smaller."""
 
 MOST_MARKS = 6
 """Marks that find room on the axis."""
+
+SHORT = 1e-4
+"""Length of a point's line as a part of the axis."""
 
 AIR = 0.03
 """Part of the spread that stays empty at either end, so that no point lies on an edge."""
@@ -168,7 +171,8 @@ class _Data:
             self.bands.append(own.axvspan(0, 1, color=BAND, alpha=0.35, linewidth=0))
             self.medians += own.plot((0, 0), frame.get_ylim(), "--", color=INK, linewidth=1)
         upper, lower = self.figure.axes
-        self.points = upper.plot((), (), "o", markerfacecolor="none", color=POINT)[0]
+        # Each point is a line too short to be seen, with round ends: one path for all of them.
+        self.points = upper.plot((), (), solid_capstyle="round", color=POINT, alpha=0.8)[0]
         self.steps = lower.step((), (), where="post", color=POINT, linewidth=1.6)[0]
 
     def drawn(
@@ -188,8 +192,13 @@ class _Data:
                 low, high = map(axis.place, interval)
                 band.set_bounds(low, 0, high - low, 1)
         rise = (LAST - FIRST) / max(1, many - 1)
-        self.points.set_data(places, [FIRST + rise * number for number in range(many)])
-        self.points.set_markersize(4 if many <= MANY else 2.5)
+        heights = [FIRST + rise * number for number in range(many)]
+        ends = ((place, place + SHORT, math.nan) for place in places)
+        self.points.set_data(
+            [place for pair in ends for place in pair],
+            [height for height in heights for _ in range(3)],
+        )
+        self.points.set_linewidth(4.5 if many <= MANY else 3)
         ranked = sorted(places)
         self.steps.set_data([ranked[0], *ranked], [number / many for number in range(many + 1)])
         return layer(self.figure)

@@ -8,7 +8,7 @@ from kb.corpus import Corpus
 from kb.model.study import Figure, Series, Study
 from kb.pages import links
 from kb.pages.data import record_pages
-from kb.pages.evidence import timed
+from kb.pages.evidence import resting, timed
 from kb.pages.text import (
     blocks,
     box,
@@ -56,7 +56,7 @@ def _standing(study: Study) -> str:
 
 
 def _page(study: Study, corpus: Corpus) -> str:
-    extra = ""
+    extra, found = "", resting(links.evidence_path(study.id), study.id, corpus)
     if study.device.platform == "cpu":
         extra = " **It ran on a CPU, so it speaks for no TPU and no GPU.**"
     return page(
@@ -71,7 +71,7 @@ def _page(study: Study, corpus: Corpus) -> str:
         _checks(study),
         _conditions(study),
         *_raw(study),
-        blocks("## What rests on it", bullets(_resting(study.id, corpus)) or "No decision yet."),
+        blocks("## What rests on it", bullets(found) or "No decision yet."),
     )
 
 
@@ -164,11 +164,3 @@ def _raw(study: Study) -> Iterator[str]:
         if each.samples:
             text = ", ".join(f"{sample:.4g}" for sample in each.samples)
             yield fold(f"All {len(each.samples)} samples of {each.name} in s, in order", text)
-
-
-def _resting(record: str, corpus: Corpus) -> Iterator[str]:
-    at = links.evidence_path(record)
-    for key, entry in sorted(corpus.decisions.items()):
-        if record in entry.value.evidence:
-            target = links.way(at, links.decision_path(key))
-            yield link(f"{key}: {esc(entry.value.title)}", target)

@@ -12,15 +12,14 @@ from collections.abc import Iterable, Sequence
 _BLANKS = re.compile(r"\s+")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;", "~": "&#126;"}
 """Characters that some Markdown dialect gives a meaning and that no backslash protects."""
-_BACKSLASH = frozenset("\\`*_{}[]#!")
-_IN_TAG = frozenset("&<>\"'\\`*_{}[]#!|~")
+_INERT = str.maketrans({**_ENTITIES, **{sign: f"\\{sign}" for sign in "\\`*_{}[]#!"}})
+_IN_TAG = str.maketrans({sign: f"&#{ord(sign)};" for sign in "&<>\"'\\`*_{}[]#!|~"})
 _WEB = re.compile(r"https?://[^\s<>\"'\\^`{|}]+\Z", re.I)
 
 
 def esc(value: object) -> str:
     """Text from data as inert inline Markdown, on one line."""
-    text = _BLANKS.sub(" ", str(value)).strip()
-    return "".join(f"\\{c}" if c in _BACKSLASH else _ENTITIES.get(c, c) for c in text)
+    return _BLANKS.sub(" ", str(value)).strip().translate(_INERT)
 
 
 def html_text(value: object) -> str:
@@ -28,8 +27,7 @@ def html_text(value: object) -> str:
 
     Markdown's own marks become entities too, since inline HTML lies inside Markdown.
     """
-    text = _BLANKS.sub(" ", str(value)).strip()
-    return "".join(f"&#{ord(c)};" if c in _IN_TAG else c for c in text)
+    return _BLANKS.sub(" ", str(value)).strip().translate(_IN_TAG)
 
 
 def code(value: object) -> str:

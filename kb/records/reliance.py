@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 
@@ -12,10 +13,12 @@ from kb.spans import without_code
 _TARGET = re.compile(r"\]\(\s*<?(?P<kind>claim|compare|evidence|result):(?P<rest>[^\s)<>\"']+)")
 
 
-def cited_in(body: str) -> Iterator[tuple[str, str]]:
+@functools.lru_cache(maxsize=64)
+def cited_in(body: str) -> tuple[tuple[str, str], ...]:
     """The typed citations of a prose outside code, as kind and target."""
-    for match in _TARGET.finditer(without_code(body)):
-        yield match["kind"], match["rest"]
+    # A prose is asked once for each record that it relies on, one after another.
+    found = _TARGET.finditer(without_code(body))
+    return tuple((match["kind"], match["rest"]) for match in found)
 
 
 def body_of(entry: Entry[Decision], corpus: Corpus) -> str:

@@ -20,7 +20,8 @@ def test_an_axis_holds_every_value_between_a_few_round_marks(values: list[float]
     axis = axis_of(values)
     assert 2 <= len(axis.marks) <= MOST_MARKS
     assert all(0 < axis.place(value) < 1 for value in values)
-    assert (axis.place(axis.marks[0]), axis.place(axis.marks[-1])) == (0, pytest.approx(1))
+    assert axis.place(axis.marks[0]) == 0
+    assert axis.place(axis.marks[-1]) == pytest.approx(1)
     assert len(set(axis.words)) == len(axis.words)
     assert [float(word) for word in axis.words] == pytest.approx(axis.marks)
 
@@ -43,8 +44,8 @@ def test_a_plot_holds_each_sample_its_words_and_ids_of_its_own() -> None:
     one, two = (samples(f"{name} <b>", "ms", NEAR, 3.1, None).inline for name in ("one", "two"))
     assert "@" not in one
     assert one.count("&#60;b&#62;") == 2  # in the drawing and for who can't see it
-    assert one.count("<use") - two.count("<use") == 0
-    assert one.count("<use") >= len(NEAR)
+    points = max(re.findall(r' d="([^"]+)"', one), key=lambda path: path.count("M"))
+    assert points.count("M") == len(NEAR)
     ids = [set(re.findall(r' id="([^"]+)"', text)) for text in (one, two)]
     assert ids[0]
     assert not ids[0] & ids[1]
