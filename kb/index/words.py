@@ -24,6 +24,8 @@ from kb.rules.result import Report
 _MARKS = re.compile("[®™©]")
 _GROUPED = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _WORD = re.compile(r"\d+(?:\.\d+)*|[^\W\d_][^\W_]*(?:\.\d+)*")
+_COMBINING = "\u0300"
+"""No character before it is combined with another."""
 
 LONGEST = 100
 """Characters of one word."""
@@ -35,7 +37,7 @@ def cut(text: str) -> list[str]:
     """The words of a text, in order: small letters, numbers without grouping, units apart."""
     if not text.isascii():
         text = unicodedata.normalize("NFKD", _MARKS.sub("", text))
-        text = "".join(sign for sign in text if not unicodedata.combining(sign))
+        text = "".join([s for s in text if s < _COMBINING or not unicodedata.combining(s)])
     return [word[:LONGEST] for word in _WORD.findall(_GROUPED.sub("", text.casefold()))]
 
 

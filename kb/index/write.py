@@ -73,10 +73,14 @@ def _named(namespace: str) -> None:
 
 def _whole(rows: Iterable[Fields], namespace: str) -> list[Fields]:
     """Rows with their namespace, in characters that both databases take."""
-    return [
-        {"namespace": namespace, **{name: storable(value) for name, value in fields.items()}}
-        for fields in rows
-    ]
+    whole = []
+    for fields in rows:
+        row = {"namespace": namespace, **fields}
+        for name, value in fields.items():
+            if isinstance(value, str) and not (value.isascii() and "\0" not in value):
+                row[name] = storable(value)
+        whole.append(row)
+    return whole
 
 
 def _replace(
