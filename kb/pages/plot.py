@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     Canvas = Axes
-    """What other rooms draw on: matplotlib's name stays in this one."""
+    Sheet = Figure
+    """What other rooms draw on: matplotlib's names stay in this one."""
 
 WIDTH = 5.2
 """Inches; on a phone the letters come out about as large as those of the page."""

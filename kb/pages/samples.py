@@ -29,9 +29,7 @@ from kb.pages.plot import (
 )
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-    from kb.pages.plot import Canvas
+    from kb.pages.plot import Canvas, Sheet
 
 HEIGHT = 4.0
 """Inches."""
@@ -158,7 +156,7 @@ def _frame(shape: tuple[float, ...], title: str) -> tuple[Stencil, _Data]:
 class _Data:
     """The lines of one frame, which each measurement moves to where its own values are."""
 
-    def __init__(self, figure: Figure, axes: tuple[Canvas, Canvas]) -> None:
+    def __init__(self, figure: Sheet, axes: tuple[Canvas, Canvas]) -> None:
         self.figure = type(figure)(figsize=(WIDTH, HEIGHT))
         self.figure.patch.set_visible(False)
         self.bands: list[Any] = []
