@@ -38,7 +38,10 @@ HARDWARE = frozenset(
         Metric.COUNT,
     }
 )
-"""Metrics of a piece of hardware; they need a scope."""
+"""Metrics of a piece of hardware."""
+
+SCOPED = HARDWARE | {Metric.RATE, Metric.ENERGY, Metric.PRICE}
+"""Metrics that grow with the hardware they are about, so they need a scope."""
 
 TIMED = frozenset(
     {
@@ -47,6 +50,7 @@ TIMED = frozenset(
         Metric.COMPUTE_THROUGHPUT,
         Metric.MEMORY_BANDWIDTH,
         Metric.LINK_BANDWIDTH,
+        Metric.ENERGY,
     }
 )
 """Metrics that come out of a timed interval where they are measured."""
@@ -300,12 +304,12 @@ def _complete(axes: dict[str, object]) -> dict[str, object]:
 def needed_axes(metric: Metric, axes: Mapping[str, object], product: Product | None) -> set[str]:
     """The axes without which a number of this metric can't be compared.
 
-    Scope for hardware figures, interface for memories and links, direction for links,
+    Scope for what grows with the hardware, interface for memories and links, direction for links,
     precision for compute rates, sparsity where the product's matrix units have a
     structured-sparse mode for the format, boundary for measured times and rates.
     """
     needed: set[str] = set()
-    if metric in HARDWARE:
+    if metric in SCOPED:
         needed.add("scope")
     if metric in (Metric.MEMORY_CAPACITY, Metric.MEMORY_BANDWIDTH, Metric.LINK_BANDWIDTH):
         needed.add("interface")

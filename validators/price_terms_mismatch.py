@@ -9,11 +9,13 @@ goods, and so are two regions, two currencies and two days.
 claims:
   - id: hour
     metric: price
+    scope: gpu
     terms: {currency: USD, term: on demand, region: us-east, date: "2026-11-30"}
     statements:
       - {published: "6.00 USD/h", source: bolt-datasheet, locator: prices}
   - id: hour-committed
     metric: price
+    scope: gpu
     terms: {currency: USD, term: three years, region: us-east, date: "2026-11-30"}
     statements:
       - {published: "2.70 USD/h", source: bolt-datasheet, locator: prices}
@@ -31,11 +33,13 @@ comparisons:
 claims:
   - id: hour
     metric: price
+    scope: gpu
     terms: {currency: USD, term: on demand, region: us-east, date: "2026-11-30"}
     statements:
       - {published: "6.00 USD/h", source: bolt-datasheet, locator: prices}
   - id: hour-before
     metric: price
+    scope: gpu
     terms: {currency: USD, term: on demand, region: us-east, date: "2026-11-30"}
     statements:
       - {published: "5.40 USD/h", source: bolt-datasheet, locator: prices}

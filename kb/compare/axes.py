@@ -100,11 +100,12 @@ def unit(pair: Pair) -> Iterator[Item]:
             yield pair.open("unit", "a bare number does not say what it counts")
         return
     if {left.unit.kind, right.unit.kind} == {"flop_rate", "op_rate"}:
-        yield Caution(
-            "unit",
-            f"{left.label} and {right.label} count the same operations here, "
-            "since the number format is the same",
-        )
+        if pair.left.get("precision") == pair.right.get("precision"):
+            yield Caution(
+                "unit",
+                f"{left.label} and {right.label} count the same operations here, "
+                "since the number format is the same",
+            )
         return
     if "part" in (left.unit.name, right.unit.name):
         yield pair.open("unit", "a bare number does not say what it counts")

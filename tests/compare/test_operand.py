@@ -10,7 +10,7 @@ from kb.corpus import Corpus
 from kb.home import Project
 from kb.load import load, load_files
 from kb.operand import Given, Operand, needed_axes, operand_of_claim, operand_of_fields
-from kb.qualifiers import Metric
+from kb.qualifiers import Basis, Metric
 from kb.quantity import QuantityError
 
 CATALOGUE: Corpus = load(Project(Path(__file__).parents[2]), kinds=("specs",)).corpus
@@ -167,8 +167,10 @@ def test_a_count_that_contradicts_the_composition_is_noticed(
         (Metric.COMPUTE_THROUGHPUT, {}, {"scope", "precision", "sparsity"}),
         (Metric.POWER, {}, {"scope"}),
         (Metric.LATENCY, {}, {"boundary"}),
-        (Metric.RATE, {}, {"boundary"}),
-        (Metric.PRICE, {}, set()),
+        (Metric.RATE, {}, {"scope", "boundary"}),
+        (Metric.PRICE, {}, {"scope"}),
+        (Metric.ENERGY, {}, {"scope"}),
+        (Metric.ENERGY, {"basis": Basis.MEASURED}, {"scope", "boundary"}),
     ],
 )
 def test_a_metric_needs_its_axes(metric: Metric, axes: dict[str, object], needed: set[str]) -> None:

@@ -67,3 +67,21 @@ def test_a_situation_gets_the_mirrored_verdict_from_the_other_side(name: str) ->
     if verdict.ratio is not None:
         assert mirrored.ratio is not None
         assert verdict.ratio * mirrored.ratio == 1
+
+
+@pytest.mark.parametrize(("precision", "said"), [("int8", True), ("fp8", False)])
+def test_labels_are_said_to_count_alike_only_for_one_number_format(
+    precision: str, said: bool
+) -> None:
+    left, right = (
+        operand_of_fields(
+            Given.model_validate(
+                {"product": "x", "metric": "compute_throughput", "published": published,
+                 "scope": "chip", "sparsity": "dense", "precision": format_}
+            ),
+            CATALOGUE,
+        )
+        for published, format_ in (("1836 TOPS", "int8"), ("4.5 PFLOPS", precision))
+    )  # fmt: skip
+    cautions = compare(left, right, CATALOGUE).cautions
+    assert any("count the same operations" in caution.text for caution in cautions) is said
