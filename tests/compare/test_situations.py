@@ -71,7 +71,7 @@ def test_a_situation_gets_the_mirrored_verdict_from_the_other_side(name: str) ->
 
 @pytest.mark.parametrize(("precision", "said"), [("int8", True), ("fp8", False)])
 def test_labels_are_said_to_count_alike_only_for_one_number_format(
-    precision: str, said: bool
+    precision: str, *, said: bool
 ) -> None:
     left, right = (
         operand_of_fields(
