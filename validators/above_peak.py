@@ -29,7 +29,7 @@ from kb.model.evidence import GateName
 from kb.rules import Problem, missed_gates, rule
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("evidence",))
 def above_peak(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield cited records whose rate is above the dense peak, or has none to be held against."""
     yield from missed_gates(

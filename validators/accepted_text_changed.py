@@ -30,7 +30,7 @@ from kb.records.seal import seal_of
 from kb.rules import Problem, rule
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("seal",))
 def accepted_text_changed(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield decided records whose seal doesn't fit their content."""
     decision = entry.value

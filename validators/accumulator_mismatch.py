@@ -74,7 +74,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, refusals, rule
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.reasons",))
 def accumulator_mismatch(judged: Judged) -> Iterator[Problem]:
     """Yield a difference in the format of the accumulator or of the result."""
     yield from refusals(

@@ -37,7 +37,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, refusals, rule
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.reasons",))
 def advertised_versus_reported(judged: Judged) -> Iterator[Problem]:
     """Yield a difference in basis where neither side was measured."""
     words = {word for reason in judged.differing("basis") for word in (reason.left, reason.right)}

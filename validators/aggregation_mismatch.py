@@ -38,7 +38,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, StepKind, refusals, rule, unnamed_steps
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.reasons", "verdict.derivation"))
 def aggregation_mismatch(judged: Judged) -> Iterator[Problem]:
     """Yield a difference in aggregation, and a multiplication that the record doesn't name."""
     yield from refusals(

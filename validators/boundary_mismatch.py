@@ -58,7 +58,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, refusals, rule
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.reasons",))
 def boundary_mismatch(judged: Judged) -> Iterator[Problem]:
     """Yield a difference in what the intervals enclose."""
     yield from refusals(judged, "boundary", otherwise="compare two values of one boundary")

@@ -28,7 +28,7 @@ from kb.model.evidence import GateName
 from kb.rules import Problem, missed_gates, rule
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("evidence",))
 def cache_state_unknown(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield cited records whose cache events contradict each other."""
     yield from missed_gates(

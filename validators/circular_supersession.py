@@ -27,7 +27,7 @@ from kb.records.succession import circle_of
 from kb.rules import Problem, rule
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("supersedes",))
 def circular_supersession(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield each circle once, at the link that closes it."""
     circle = circle_of(entry.value.id, corpus)

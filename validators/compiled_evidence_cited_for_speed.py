@@ -42,6 +42,8 @@ SPEED = re.compile(
     r"|outruns?|as fast as|wins|winner)\b",
     re.IGNORECASE,
 )
+STEMS = ("fast", "slow", "quick", "speed", "sped", "outperform", "outrun", "wins", "winner")
+"""Every match has one of these."""
 DENIED = re.compile(
     r"\b(?:no|not|nothing|never|neither|nor|without|none|cannot|whether|if|unless|until|would"
     r"|which|who)\b|n't\b|\?",
@@ -57,7 +59,7 @@ def compiled_evidence_cited_for_speed(entry: Entry[Decision], corpus: Corpus) ->
     """Yield what decisions draw from compiled records that only a run could show."""
     yield from citation_problems(entry, corpus, "compiled-evidence-cited-for-speed", "nothing ran")
     yield from _fields(entry, corpus)
-    for sentence in said(entry, corpus, SPEED):
+    for sentence in said(entry, corpus, SPEED, STEMS):
         yield from _sentence(sentence, corpus)
 
 

@@ -63,7 +63,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, refusals, rule
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.reasons",))
 def counting_mismatch(judged: Judged) -> Iterator[Problem]:
     """Yield a difference in how operations are counted."""
     yield from refusals(

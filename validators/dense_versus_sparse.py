@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, StepKind, refusals, rule, unnamed_steps
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.reasons", "verdict.derivation"))
 def dense_versus_sparse(judged: Judged) -> Iterator[Problem]:
     """Yield a difference in sparsity, licensed by the vendor or not."""
     yield from refusals(

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, StepKind, refusals, rule, unnamed_steps
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.reasons", "verdict.derivation"))
 def device_versus_system(judged: Judged) -> Iterator[Problem]:
     """Yield a difference in scope, and a division that the record doesn't name."""
     yield from refusals(

@@ -59,7 +59,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, refusals, rule
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.reasons",))
 def dies_as_accelerators(judged: Judged) -> Iterator[Problem]:
     """Yield a count that is the composition's count of dies."""
     for reason in judged.differing("product_identity"):

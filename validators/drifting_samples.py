@@ -29,7 +29,7 @@ from kb.model.evidence import GateName
 from kb.rules import Problem, missed_gates, rule
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("evidence",))
 def drifting_samples(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield cited records whose last third of samples differs from the first by over 10 %."""
     yield from missed_gates(

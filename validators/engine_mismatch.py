@@ -39,7 +39,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, refusals, rule
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.reasons",))
 def engine_mismatch(judged: Judged) -> Iterator[Problem]:
     """Yield a difference in the unit that does the arithmetic."""
     yield from refusals(judged, "engine", otherwise="compare two rates of one kind of unit")

@@ -28,7 +28,7 @@ from kb.model.evidence import GateName
 from kb.rules import Problem, missed_gates, rule
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("evidence",))
 def event_count_mismatch(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield cited records whose count of compilations is off."""
     yield from missed_gates(

@@ -32,7 +32,7 @@ from kb.records.life import breaks
 from kb.rules import Problem, rule
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("log",))
 def illegal_transition(entry: Entry[Decision], _: Corpus) -> Iterator[Problem]:
     """Yield every step of a record's log that its life doesn't allow."""
     decision = entry.value

@@ -41,7 +41,7 @@ from kb.records.sensitivity import apply
 from kb.rules import Problem, rule
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("rule",))
 def inapplicable_rule(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield what keeps a decision's rule from giving an option."""
     outcome = apply(entry, corpus)

@@ -29,7 +29,7 @@ from kb.model.evidence import GateName
 from kb.rules import Problem, missed_gates, rule
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("evidence",))
 def incorrect_result(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield cited records whose result is out of tolerance, not finite, or unchecked."""
     yield from missed_gates(

@@ -42,7 +42,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, refusals, rule
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.reasons",))
 def layer_mismatch(judged: Judged) -> Iterator[Problem]:
     """Yield a difference in layer, and a hardware figure that is given to software."""
     yield from refusals(judged, "layer", otherwise="name the accelerator that the value belongs to")

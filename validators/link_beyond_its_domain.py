@@ -31,7 +31,7 @@ from kb.records.reliance import relied_on
 from kb.rules import Problem, operand_of, rule
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("deployment",))
 def link_beyond_its_domain(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield links that are cited for a deployment larger than the link's own domain."""
     decision = entry.value

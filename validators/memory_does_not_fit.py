@@ -42,7 +42,7 @@ from kb.rules import Problem, rule
 LIVE = ("draft", "hypothesis", "accepted")
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("evidence",))
 def memory_does_not_fit(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield compiled records that show an option of a live decision not to fit."""
     decision = entry.value

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, refusals, rule
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.reasons",))
 def memory_versus_link(judged: Judged) -> Iterator[Problem]:
     """Yield a difference in interface where the metrics differ as well."""
     if judged.differing("metric"):

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, refusals, rule
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.reasons",))
 def metric_mismatch(judged: Judged) -> Iterator[Problem]:
     """Yield a difference in metric or unit, unless it is a memory against a link."""
     if judged.differing("interface"):

@@ -28,7 +28,7 @@ from kb.model.evidence import GateName
 from kb.rules import Problem, missed_gates, rule
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("evidence",))
 def missing_environment(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield cited records of which device, versions or command are unknown."""
     yield from missed_gates(

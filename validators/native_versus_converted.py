@@ -63,7 +63,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, refusals, rule
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.reasons",))
 def native_versus_converted(judged: Judged) -> Iterator[Problem]:
     """Yield a difference in whether the format runs natively."""
     yield from refusals(judged, "arithmetic", otherwise="compare two rates of native formats")

@@ -26,7 +26,11 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, Severity, StepKind, rule
 
 
-@rule(over="comparison", severity=Severity.WARNING)
+@rule(
+    over="comparison",
+    severity=Severity.WARNING,
+    needs=("comparison.derivation", "comparison.assessments"),
+)
 def needless_derivation(judged: Judged) -> Iterator[Problem]:
     """Yield named steps and cited assessments that the verdict makes no use of."""
     if not judged.verdict.allows_ratio:

@@ -39,7 +39,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, StepKind, refusals, rule, unnamed_steps
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.reasons", "verdict.derivation"))
 def one_way_versus_bidirectional(judged: Judged) -> Iterator[Problem]:
     """Yield a difference in direction, and a halving that the record doesn't name."""
     yield from refusals(

@@ -30,7 +30,7 @@ from kb.rules import Problem, rule
 LAYERS = ("framework", "compute_api", "kernel", "accelerator")
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("options",))
 def options_on_different_layers(entry: Entry[Decision], _: Corpus) -> Iterator[Problem]:
     """Yield the first option that shares no layer with all the options before it."""
     shared = set(LAYERS)

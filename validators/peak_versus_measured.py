@@ -38,7 +38,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, refusals, rule
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.reasons",))
 def peak_versus_measured(judged: Judged) -> Iterator[Problem]:
     """Yield a difference in basis where one side was measured."""
     words = {word for reason in judged.differing("basis") for word in (reason.left, reason.right)}

@@ -53,6 +53,11 @@ CLAIM = re.compile(
     r"|\bwithout (?:any |a )?(?:rewrites?|rewriting|porting)\b",
     re.IGNORECASE,
 )
+STEMS = (
+    "portable", "neutral", "agnostic", "independent", "lock-in", "lockin", "free", "unchanged",
+    "unmodified", "rewrit", "porting",
+)  # fmt: skip
+"""Every match has one of these."""
 DENIED = re.compile(
     r"\b(?:not|nothing|never|neither|nor|cannot|whether|if|unless|until|would|may|might|could"
     r"|hope|claim|claims|claimed)\b|n't\b|\?",
@@ -68,7 +73,7 @@ def portability_claim_without_numbers(entry: Entry[Decision], corpus: Corpus) ->
     if portability is not None and portability.state == "counted":
         yield from _contradicted(entry, corpus)
         return
-    for sentence in said(entry, corpus, CLAIM):
+    for sentence in said(entry, corpus, CLAIM, STEMS):
         claim = CLAIM.search(sentence.plain)
         if claim is not None and not DENIED.search(sentence.plain):
             yield Problem(

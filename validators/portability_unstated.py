@@ -32,7 +32,7 @@ from kb.model.decision import Decision
 from kb.rules import Problem, rule
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("options",))
 def portability_unstated(entry: Entry[Decision], _: Corpus) -> Iterator[Problem]:
     """Yield decisions that vary the framework and carry no word on portability."""
     decision = entry.value

@@ -61,7 +61,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, refusals, rule
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.reasons",))
 def power_state_mismatch(judged: Judged) -> Iterator[Problem]:
     """Yield a difference in the power limit or clock."""
     yield from refusals(judged, "power_state", otherwise="compare two values at the same setting")

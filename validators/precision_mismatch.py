@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, refusals, rule
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.reasons",))
 def precision_mismatch(judged: Judged) -> Iterator[Problem]:
     """Yield a difference in the format of the multiplied operands."""
     yield from refusals(judged, "precision", otherwise="compare two rates of one number format")

@@ -57,7 +57,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, refusals, rule
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.reasons",))
 def price_terms_mismatch(judged: Judged) -> Iterator[Problem]:
     """Yield each difference in the terms of two prices."""
     yield from refusals(judged, "terms", otherwise="compare two prices under the same terms")

@@ -29,7 +29,7 @@ from kb.model.decision import Decision
 from kb.rules import Problem, Verdict, bare_verdict, rule
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("refused",))
 def refusal_without_ground(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield kept refusals whose axes are not among those that stand in the way."""
     for index, kept in enumerate(entry.value.refused):

@@ -39,7 +39,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, refusals, rule
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.reasons",))
 def role_mismatch(judged: Judged) -> Iterator[Problem]:
     """Yield a difference in interface between values of one metric."""
     if not judged.differing("metric"):

@@ -44,7 +44,7 @@ from kb.records.sensitivity import apply
 from kb.rules import Problem, rule
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("rule",))
 def rule_gives_another_option(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield decisions whose rule and choice differ on the values that are cited now."""
     decision, outcome = entry.value, apply(entry, corpus)

@@ -39,7 +39,7 @@ from kb.finding import Label
 from kb.rules import Judged, Problem, Severity, VerdictKind, current_place, printed, rule, way_out
 
 
-@rule(over="comparison", severity=Severity.WARNING)
+@rule(over="comparison", severity=Severity.WARNING, needs=("verdict.reasons",))
 def same_number_different_thing(judged: Judged) -> Iterator[Problem]:
     """Yield refused comparisons whose sides print the same two or more digits."""
     left, right = (operand.quantity for operand in judged.operands)

@@ -41,7 +41,7 @@ from kb.records.pins import MoveKind, moves
 from kb.rules import Problem, rule
 
 
-@rule(over="decision", severity=Severity.WARNING)
+@rule(over="decision", severity=Severity.WARNING, needs=("pins",))
 def stale_pin(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield each pin of an accepted decision that moved, but not too far."""
     decision = entry.value

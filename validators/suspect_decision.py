@@ -42,7 +42,7 @@ from kb.records.pins import Move, moves
 from kb.rules import Problem, rule
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("pins",))
 def suspect_decision(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield each pin of an accepted decision that puts it in doubt."""
     decision = entry.value

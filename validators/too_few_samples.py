@@ -33,7 +33,7 @@ from kb.model.evidence import GateName
 from kb.rules import Problem, missed_gates, rule
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("evidence",))
 def too_few_samples(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield cited records with too few samples for an interval of the median."""
     yield from missed_gates(

@@ -50,7 +50,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, refusals, rule
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.reasons",))
 def total_of_different_parts(judged: Judged) -> Iterator[Problem]:
     """Yield a difference in the kinds of part that two totals add up."""
     yield from refusals(

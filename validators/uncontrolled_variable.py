@@ -50,7 +50,7 @@ from kb.source import Route
 Cited = tuple[int, Entry[Evidence]]
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("evidence",))
 def uncontrolled_variable(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield records that have no counterpart among those of another option.
 

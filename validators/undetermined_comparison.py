@@ -59,7 +59,7 @@ from kb.quantity import decimal_text
 from kb.rules import Judged, Problem, Reason, Severity, Side, evidence_of, rule, way_out
 
 
-@rule(over="comparison", severity=Severity.WARNING)
+@rule(over="comparison", severity=Severity.WARNING, needs=("verdict.reasons",))
 def undetermined_comparison(judged: Judged) -> Iterator[Problem]:
     """Yield one problem for each axis that stays open."""
     for reason in judged.still_open:

@@ -49,7 +49,7 @@ from collections.abc import Iterator
 from kb.rules import Judged, Problem, StepKind, evidence_of, rule, unnamed_steps
 
 
-@rule(over="comparison")
+@rule(over="comparison", needs=("verdict.derivation",))
 def unnamed_derivation(judged: Judged) -> Iterator[Problem]:
     """Yield conversions and assessments that the record is silent about."""
     yield from unnamed_steps(judged, StepKind.CONVERT_UNIT, axis="unit")

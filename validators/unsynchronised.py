@@ -30,7 +30,7 @@ from kb.model.evidence import GateName
 from kb.rules import Problem, missed_gates, rule
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("evidence",))
 def unsynchronised(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield cited records in which some sample was not waited for."""
     yield from missed_gates(

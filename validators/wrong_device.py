@@ -35,7 +35,7 @@ from kb.qualifiers import EvidenceClass
 from kb.rules import Problem, rule
 
 
-@rule(over="decision")
+@rule(over="decision", needs=("evidence",))
 def wrong_device(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem]:
     """Yield cited records that ran on a product which no option names.
 

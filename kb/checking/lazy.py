@@ -21,6 +21,7 @@ from kb.model.product import Family, Product
 from kb.rules.unit import Contents
 
 V = TypeVar("V")
+T = TypeVar("T")
 
 OPEN = 256
 """Decisions and evidence records that one check keeps in memory. Specifications all are."""
@@ -132,56 +133,78 @@ class Reader:
 
 
 class _Lookup(Mapping[str, V], Generic[V]):
-    """Everything of one kind by id."""
+    """Everything of one kind by id.
+
+    A check does little as often as this, so nothing that `Mapping` could do is left to it.
+    """
 
     def __init__(self, reader: Reader, kind: str) -> None:
-        self._reader, self._kind = reader, kind
+        self._reader, self._kind, self._noted = reader, kind, reader.noted
         self._paths = reader.shelf.paths[kind]
 
     def _at(self, key: str) -> V:
-        if self._kind in ("claim", "product"):
-            return self._whole(key)
         seen = self._reader.view(self._paths[key]).corpus
         found: V = getattr(seen, FIELDS[self._kind])[key]
         return found
 
-    def _whole(self, key: str) -> V:
-        """A claim or a product: a claim's path is the id of its product."""
-        claim: Any
-        if self._kind == "product":
-            claim = self._reader.product(key).entry if key in self._paths else None
-        else:
-            claim = self._reader.product(self._paths[key]).claims[key]
-        if claim is None:
-            raise KeyError(key)
-        found: V = claim
-        return found
-
     def __getitem__(self, key: str) -> V:
-        self._reader.note(f"{self._kind}:{key}")
+        self._noted[f"{self._kind}:{key}"] = None
         return self._at(key)
 
+    @overload
+    def get(self, key: str, /) -> V | None: ...
+    @overload
+    def get(self, key: str, /, default: V | T) -> V | T: ...
+    def get(self, key: str, /, default: V | T | None = None) -> V | T | None:
+        """One of them, or `default`."""
+        self._noted[f"{self._kind}:{key}"] = None
+        try:
+            return self._at(key)
+        except KeyError:
+            return default
+
     def __contains__(self, key: object) -> bool:
-        self._reader.note(f"{self._kind}?{key}")
+        self._noted[f"{self._kind}?{key}"] = None
         return key in self._paths
 
     def __iter__(self) -> Iterator[str]:
-        self._reader.note(f"{self._kind}*")
+        self._noted[f"{self._kind}*"] = None
         return iter(self._paths)
 
     def __len__(self) -> int:
-        self._reader.note(f"{self._kind}*")
+        self._noted[f"{self._kind}*"] = None
         return len(self._paths)
 
     def items(self) -> ItemsView[str, V]:
         """Everything, which a result then depends on."""
-        self._reader.note(f"{self._kind}**")
+        self._noted[f"{self._kind}**"] = None
         return {key: self._at(key) for key in self._paths}.items()
 
     def values(self) -> ValuesView[V]:
         """As `items`."""
-        self._reader.note(f"{self._kind}**")
+        self._noted[f"{self._kind}**"] = None
         return {key: self._at(key) for key in self._paths}.values()
+
+
+class _Products(_Lookup[Entry[Product]]):
+    """Every product, with what the project lays over it."""
+
+    def _at(self, key: str) -> Entry[Product]:
+        entry = self._reader.product(key).entry if key in self._paths else None
+        if entry is None:
+            raise KeyError(key)
+        return entry
+
+
+class _Claims(_Lookup[ClaimEntry]):
+    """Every claim; its path is the id of its product."""
+
+    def _at(self, key: str) -> ClaimEntry:
+        return self._reader.product(self._paths[key]).claims[key]
+
+
+LOOKUPS: dict[str, type[_Lookup[Any]]] = {"product": _Products, "claim": _Claims}
+"""Kinds that are no records of one file alone."""
 
 
 class _Families(Sequence[Entry[Family]]):
@@ -210,7 +233,9 @@ class LazyCorpus(Corpus):
     """The corpus of a shelf."""
 
     def __init__(self, reader: Reader) -> None:
-        lookups: dict[str, Any] = {field: _Lookup(reader, kind) for kind, field in FIELDS.items()}
+        lookups: dict[str, Any] = {
+            field: LOOKUPS.get(kind, _Lookup)(reader, kind) for kind, field in FIELDS.items()
+        }
         families: Any = _Families(reader)
         super().__init__(families=families, **lookups)
         # A frozen data class has no other way in.

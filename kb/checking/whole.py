@@ -88,6 +88,10 @@ def uncollected() -> Iterator[None]:
         yield
     finally:
         if was:
+            # All that was made counts as old from here on; else the next few allocations would
+            # start a search through all of it.
+            gc.freeze()
+            gc.unfreeze()
             gc.enable()
 
 

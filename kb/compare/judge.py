@@ -9,19 +9,20 @@ from typing import cast
 from kb.compare.axes import AXIS_JUDGES
 from kb.compare.compute import COMPUTE_JUDGES
 from kb.compare.extent import EXTENT_JUDGES
-from kb.compare.pair import Pair
+from kb.compare.pair import Item, Pair
 from kb.compare.printing import PRINTING_JUDGES
 from kb.compare.ratio import ONE, conditional_ratios, fraction_doubts, fraction_of, ratio_after
 from kb.compare.rest import REST_JUDGES
 from kb.compare.results import RESULT_JUDGES
+from kb.compare.silent import are_silent, keep_silent, profiles
 from kb.corpus import Corpus
 from kb.operand import Operand
 from kb.qualifiers import Basis, Metric
-from kb.quantity import Quantity, decimal_text
+from kb.quantity import Interval, Quantity, decimal_text
 from kb.verdict import Caution, Reason, Step, StepKind, Verdict, VerdictKind
 
 JUDGES = (*AXIS_JUDGES, *PRINTING_JUDGES, *COMPUTE_JUDGES, *EXTENT_JUDGES, *REST_JUDGES)
-"""Every axis judge, in the order in which reasons and steps are shown."""
+"""Every judge, in the order in which reasons and steps are shown."""
 
 KEPT = 32
 """Verdicts that a corpus keeps."""
@@ -73,8 +74,9 @@ def _near_one(ratio: Fraction) -> bool:
 
 def _judged(verdict: Verdict, pair: Pair) -> Verdict:
     """Ask every judge, and let definite differences decide before open axes."""
-    judges = RESULT_JUDGES if pair.published else JUDGES
-    items = tuple(dict.fromkeys(item for judge in judges for item in judge(pair)))
+    items = _items(pair)
+    if not items:
+        return _passed(verdict, pair)
     reasons = tuple(item for item in items if isinstance(item, Reason))
     steps = tuple(item for item in items if isinstance(item, Step))
     cautions = tuple(item for item in items if isinstance(item, Caution))
@@ -85,6 +87,19 @@ def _judged(verdict: Verdict, pair: Pair) -> Verdict:
         conditional = conditional_ratios(pair, reasons, steps)
         return replace(verdict, kind=VerdictKind.UNDETERMINED, conditional=conditional)
     return _passed(verdict, pair)
+
+
+def _items(pair: Pair) -> tuple[Item, ...]:
+    """What all judges say; where those of the axes are known to be silent, the others alone."""
+    if pair.published:
+        return tuple(dict.fromkeys(item for judge in RESULT_JUDGES for item in judge(pair)))
+    found = profiles(pair)
+    silent = found is not None and are_silent(found)
+    judges = PRINTING_JUDGES if silent else JUDGES
+    said = [(item, judge in PRINTING_JUDGES) for judge in judges for item in judge(pair)]
+    if found is not None and not silent and all(printing for _, printing in said):
+        keep_silent(found)
+    return tuple(dict.fromkeys(item for item, _ in said))
 
 
 def _one_statement(left: Operand, right: Operand) -> bool:
@@ -112,20 +127,25 @@ def _refused(verdict: Verdict, pair: Pair) -> Verdict:
 def _passed(verdict: Verdict, pair: Pair) -> Verdict:
     """The verdict where nothing stands in the way."""
     ratio, interval = ratio_after(pair, verdict.derivation)
-    verdict = replace(verdict, ratio=ratio, interval=interval)
     only_units = all(step.kind is StepKind.CONVERT_UNIT for step in verdict.derivation)
     if pair.same_product and only_units and not _observed(pair) and _same_slot(pair):
-        return _agreement(verdict, pair)
-    if verdict.derivation:
-        verdict = replace(verdict, kind=VerdictKind.AFTER_DERIVATION)
+        return _agreement(replace(verdict, ratio=ratio, interval=interval), pair)
+    cautions = verdict.cautions
     if pair.same_product and ratio != 1 and 1 in interval:
         text = "the two agree within rounding: the printed digits allow a ratio of 1"
-        verdict = replace(verdict, cautions=(*verdict.cautions, Caution("rounding", text)))
-    if interval.high > interval.low * WIDE_INTERVAL:
+        cautions = (*cautions, Caution("rounding", text))
+    if _is_wide(interval):
         low, high = decimal_text(interval.low, 3), decimal_text(interval.high, 3)
-        wide = Caution("rounding", f"the printed digits allow a ratio from {low} to {high}")
-        verdict = replace(verdict, cautions=(*verdict.cautions, wide))
-    return verdict
+        text = f"the printed digits allow a ratio from {low} to {high}"
+        cautions = (*cautions, Caution("rounding", text))
+    kind = VerdictKind.AFTER_DERIVATION if verdict.derivation else VerdictKind.COMPARABLE
+    return replace(verdict, kind=kind, ratio=ratio, interval=interval, cautions=cautions)
+
+
+def _is_wide(interval: Interval) -> bool:
+    """Whether the ends are further apart than `WIDE_INTERVAL`, without making fractions."""
+    (low, below), (high, under) = interval.low.as_integer_ratio(), interval.high.as_integer_ratio()
+    return high * below * WIDE_INTERVAL.denominator > low * under * WIDE_INTERVAL.numerator
 
 
 def _observed(pair: Pair) -> bool:

@@ -20,6 +20,9 @@ NO_WORK = frozenset({Boundary.TRACE, Boundary.LOWER, Boundary.COMPILE, Boundary.
 
 def ratio_after(pair: Pair, steps: tuple[Step, ...]) -> tuple[Fraction, Interval]:
     """Left over right after the steps, as a point and as what the digits allow."""
+    if not steps:
+        left_value, right_value = pair.left.quantity, pair.right.quantity
+        return left_value.base / right_value.base, left_value.interval / right_value.interval
     left, left_interval = _value(pair.left, "left", steps)
     right, right_interval = _value(pair.right, "right", steps)
     return left / right, left_interval / right_interval

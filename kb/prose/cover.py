@@ -7,8 +7,15 @@ from collections.abc import Iterator
 
 from kb.prose.context import sentences
 from kb.prose.names import NameTable, tokens_of
-from kb.prose.numbers import JUDGED, Amount, amounts, has_decimal_comma, has_number
-from kb.prose.text import blanked, prose_of
+from kb.prose.numbers import (
+    JUDGED,
+    Amount,
+    amounts,
+    has_decimal_comma,
+    has_free_digit,
+    has_number,
+)
+from kb.prose.text import blanked, prose_of, uncited_of
 
 BACKED = JUDGED | {"time", "ratio", "percent", "work", "energy", "token_rate", "open"}
 """Kinds of amounts that a decision must cite. Plain counts and dates are words like others."""
@@ -18,7 +25,7 @@ _FACTOR = re.compile(r"\b(?:factor|ratio)\s(?:of\s)?\Z")
 
 def uncited(text: str, names: NameTable) -> Iterator[Amount]:
     """Every quantity and ratio of a Markdown text outside citations and code."""
-    if not has_number(blanked(text)):
+    if not has_free_digit(uncited_of(text)) or not has_number(blanked(text)):
         return  # the usual case: every number is cited, so there is nothing to take apart
     prose = prose_of(text)
     for segment in prose.segments:

@@ -114,9 +114,22 @@ def has_decimal_comma(words: Sequence[str]) -> bool:
     return comma > 1 and comma > len([word for word in words if word in ENGLISH])
 
 
+_DIGIT = re.compile(r"\d")
+_FREE_DIGIT = re.compile(rf"\d(?<![^\W_{UNSPACED}]\d)")
+
+
 def has_number(text: str) -> bool:
     """Whether any number stands in a text in digits; words such as `eight` don't count."""
-    return _NUMBER.search(text) is not None
+    return any(_NUMBER.match(text, digit.start()) for digit in _DIGIT.finditer(text))
+
+
+def has_free_digit(text: str) -> bool:
+    """Whether a digit stands in a text that no letter or digit stands before.
+
+    Without one there is no number, also where marks and addresses are blanked out afterwards:
+    nothing that is ends with a letter and goes before a digit.
+    """
+    return _FREE_DIGIT.search(text) is not None
 
 
 def amounts(

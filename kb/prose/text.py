@@ -42,12 +42,12 @@ _CITED = re.compile(
 _LEAD = re.compile(r"[ \t]*(?:(?:>|[-+*]|\d{1,9}[.)]|#{1,6})[ \t]+|>)*")
 _ENTITIES = {"&nbsp;": " ", "&times;": "×", "&thinsp;": " ", "&amp;": "&", "&approx;": "≈"}
 _ENTITY = re.compile("|".join(_ENTITIES))
-_ALIKE = {i: i - 0xFEE0 for i in range(0xFF01, 0xFF5F)} | {
+ALIKE = {i: i - 0xFEE0 for i in range(0xFF01, 0xFF5F)} | {
     ord(a): ord(b)
     for a, b in zip("µ\u2044\u2215\u2212\u2007\u2009", "μ//-\u202f\u202f", strict=True)
 }
 """Full-width letters and digits and other doubles, each mapped to the one that readers expect."""
-_DOUBLE = re.compile(f"[{re.escape(''.join(map(chr, _ALIKE)))}]")
+_DOUBLE = re.compile(f"[{re.escape(''.join(map(chr, ALIKE)))}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +89,17 @@ def prose_of(text: str, language: Literal["markdown", "rst", "plain"] = "markdow
 @functools.lru_cache(maxsize=1)
 def blanked(text: str) -> str:
     """A copy of the same length without code, comments, citations, addresses and marks."""
+    return _BLANKED.sub(lambda m: " " * len(m[0]), uncited_of(text))
+
+
+@functools.lru_cache(maxsize=1)
+def uncited_of(text: str) -> str:
+    """A copy of the same length without code, comments and citations: half of `blanked`."""
     # A whole text is translated slowly where any of its letters is no ASCII.
-    plain = text if text.isascii() else _DOUBLE.sub(lambda m: chr(_ALIKE[ord(m[0])]), text)
+    plain = text if text.isascii() else _DOUBLE.sub(lambda m: chr(ALIKE[ord(m[0])]), text)
     plain = _ENTITY.sub(lambda m: _ENTITIES[m[0]].ljust(len(m[0])), plain)
-    return _blanked(plain)
+    plain = _without_comments(_without_code(plain))
+    return _CITED.sub(lambda m: " " * len(m[0]), plain)
 
 
 def code_blanked(text: str) -> str:
@@ -110,11 +117,6 @@ def _without_comments(text: str) -> str:
 
 def _spaces(match: re.Match[str]) -> str:
     return _NOT_BREAK.sub(" ", match[0])
-
-
-def _blanked(text: str) -> str:
-    text = _CITED.sub(lambda m: " " * len(m[0]), _without_comments(_without_code(text)))
-    return _BLANKED.sub(lambda m: " " * len(m[0]), text)
 
 
 def _without_code(text: str) -> str:

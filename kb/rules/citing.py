@@ -18,7 +18,7 @@ from kb.prose.cite import Fault, faults
 from kb.prose.context import sentences
 from kb.prose.cover import uncited
 from kb.prose.names import name_table
-from kb.prose.text import blanked, prose_of
+from kb.prose.text import ALIKE, blanked, prose_of
 from kb.rules.declare import Problem
 from kb.source import Document, Part, Place, Position, Span
 
@@ -30,7 +30,7 @@ def citation_problems(
 ) -> Iterator[Problem]:
     """One problem for each citation of a decision that has the flaw."""
     document = corpus.documents[entry.place.path]
-    for fault in _faults(_Prose(document, corpus)):
+    for fault in _faults(document, corpus):
         if fault.flaw == flaw:
             place = body_place(document, fault.start, fault.end)
             yield Problem(place, fault.message, fault.remedy, label=label)
@@ -44,31 +44,20 @@ def uncited_amounts(entry: Entry[Decision], corpus: Corpus) -> Iterator[tuple[Pl
         yield body_place(document, amount.start, amount.end), " ".join(text.split())
 
 
-@dataclass(frozen=True)
-class _Prose:
-    """The prose of one decision among what it may cite; equal where both are the same object."""
-
-    document: Document
-    corpus: Corpus
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, _Prose)
-            and self.document is other.document
-            and self.corpus is other.corpus
-        )
-
-    def __hash__(self) -> int:
-        return id(self.document)
+_LAST: list[tuple[Document, Corpus, tuple[Fault, ...]]] = []
 
 
-@lru_cache(maxsize=1)
-def _faults(prose: _Prose) -> tuple[Fault, ...]:
+def _faults(document: Document, corpus: Corpus) -> tuple[Fault, ...]:
     """The faults of one prose, which several rules ask for one after the other.
 
     All of them: a rule must not stop at another rule's faults, or at waived ones.
     """
-    return tuple(faults(prose.document.body, prose.corpus, most=math.inf))
+    for last, among, found in _LAST:
+        if last is document and among is corpus:
+            return found
+    found = tuple(faults(document.body, corpus, most=math.inf))
+    _LAST[:] = [(document, corpus, found)]
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +76,19 @@ class Said:
         return body_place(self.document, self.start + start, self.start + end)
 
 
-def said(entry: Entry[Decision], corpus: Corpus, having: re.Pattern[str]) -> Iterator[Said]:
-    """Every sentence below the front matter of a decision with a match of `having`."""
+def said(
+    entry: Entry[Decision], corpus: Corpus, having: re.Pattern[str], stems: tuple[str, ...]
+) -> Iterator[Said]:
+    """Every sentence below the front matter of a decision with a match of `having`.
+
+    Each match holds one of the `stems`, in lower case: most texts hold none of them, and
+    looking for a few letters costs a tenth of looking for a pattern.
+    """
     document = corpus.documents.get(entry.place.path)
-    if document is None or having.search(blanked(document.body)) is None:
-        return  # the usual case, in which the Markdown need not be taken apart
+    if document is None or not any(map(_lowered(document.body).__contains__, stems)):
+        return
+    if having.search(blanked(document.body)) is None:
+        return  # in which case the Markdown need not be taken apart
     prose = prose_of(document.body)
     for segment in prose.segments:
         for start, end in sentences(prose.plain, segment.start, segment.end):
@@ -99,6 +96,14 @@ def said(entry: Entry[Decision], corpus: Corpus, having: re.Pattern[str]) -> Ite
             if having.search(plain):
                 targets = tuple(map(_record, _TARGET.findall(document.body[start:end])))
                 yield Said(plain, targets, document, start)
+
+
+@lru_cache(maxsize=1)
+def _lowered(text: str) -> str:
+    """A text in lower case as patterns that ignore case understand it: `ſ` is an `s` to them."""
+    if text.isascii():
+        return text.lower()
+    return text.translate(ALIKE).casefold().replace("ı", "i").replace("i\u0307", "i")
 
 
 def _record(target: str) -> str:

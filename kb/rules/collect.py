@@ -21,7 +21,7 @@ from typing import get_args
 from kb.finding import Severity
 from kb.home import Project, home
 from kb.rules.catalogue import RuleText, parse_docstring
-from kb.rules.declare import Declared, Over
+from kb.rules.declare import NEEDING, Declared, Over
 from kb.rules.loading import RESERVED
 from kb.rules.result import reason_of
 
@@ -213,6 +213,13 @@ def _check_declared(declared: Declared) -> None:
         raise _RefusedError(
             f"its severity {declared.severity!r} is no severity",
             "write severity= with one of " + ", ".join(f"Severity.{s.name}" for s in Severity),
+        )
+    needs: object = declared.needs  # a stranger wrote it
+    named = isinstance(needs, tuple) and all(isinstance(name, str) for name in needs)
+    if not named or (needs and declared.over not in NEEDING):
+        raise _RefusedError(
+            f"its needs {needs!r} are no fields of a {' or '.join(NEEDING)}",
+            'write needs= with the names of fields, as in needs=("evidence",), or leave it out',
         )
     if not callable(declared.check):
         raise _RefusedError("what it declares can't be called", "put @rule(over=…) on a function")

@@ -34,6 +34,9 @@ Over = Literal[
 ]
 """What a rule looks at, one at a time. A rule over the whole corpus runs again after any change."""
 
+NEEDING = ("comparison", "result_comparison", "decision")
+"""What a rule looks at that may be without the fields that the rule is about."""
+
 AnyRecord = (
     Product | Source | Family | Decision | Evidence | Artefact | Import | KernelMatrix | Study
 )
@@ -133,6 +136,8 @@ class Declared:
     severity: Severity
     check: Callable[..., Iterable[object]]
     """What it yields is looked at when it runs, since a stranger wrote it."""
+    needs: tuple[str, ...] = ()
+    """Fields of what it looks at; where all of them are empty it has nothing to say."""
 
 
 @overload
@@ -157,15 +162,15 @@ def rule(
 ) -> Callable[[Callable[[StatementEntry, Corpus], Problems]], Declared]: ...
 @overload
 def rule(
-    *, over: Literal["comparison"], severity: Severity = ...
+    *, over: Literal["comparison"], severity: Severity = ..., needs: tuple[str, ...] = ...
 ) -> Callable[[Callable[[Judged], Problems]], Declared]: ...
 @overload
 def rule(
-    *, over: Literal["result_comparison"], severity: Severity = ...
+    *, over: Literal["result_comparison"], severity: Severity = ..., needs: tuple[str, ...] = ...
 ) -> Callable[[Callable[[JudgedResults], Problems]], Declared]: ...
 @overload
 def rule(
-    *, over: Literal["decision"], severity: Severity = ...
+    *, over: Literal["decision"], severity: Severity = ..., needs: tuple[str, ...] = ...
 ) -> Callable[[Callable[[Entry[Decision], Corpus], Problems]], Declared]: ...
 @overload
 def rule(
@@ -175,14 +180,18 @@ def rule(
 def rule(
     *, over: Literal["artefact"], severity: Severity = ...
 ) -> Callable[[Callable[[Entry[Artefact], Corpus], Problems]], Declared]: ...
-def rule(*, over: Over, severity: Severity = Severity.ERROR) -> Callable[..., Any]:
+def rule(
+    *, over: Over, severity: Severity = Severity.ERROR, needs: tuple[str, ...] = ()
+) -> Callable[..., Any]:
     """Declare the rule of a file; its slug is the file's name.
 
     The function gets one thing of the kind `over` and the corpus (`corpus` alone, and a
-    judged comparison, come without). It yields `Problem`s and has no memory.
+    judged comparison, come without). It yields `Problem`s and has no memory. `needs` names
+    fields of a decision (`evidence`) or of a judged comparison (`verdict.reasons`): the rule is
+    not asked where all of them are empty, which most rules are spared by most records.
     """
 
     def declare(check: Callable[..., Problems]) -> Declared:
-        return Declared(over, severity, check)
+        return Declared(over, severity, check, needs)
 
     return declare

@@ -5,9 +5,11 @@ Nothing here looks at other files by itself: rules do, through the corpus.
 
 from __future__ import annotations
 
+import functools
 import math
+import operator
 import traceback
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from kb.corpus import ClaimEntry, Corpus, Entry
@@ -22,7 +24,8 @@ from kb.model.study import Study
 from kb.rules.blind import open_axes
 from kb.rules.collect import Rule, aside
 from kb.rules.declare import AnyRecord, Item, Over, Problem, StatementEntry
-from kb.rules.judged import Judgements, judge_decision
+from kb.rules.judged import Judged, Judgements, judge_decision
+from kb.rules.judged_results import JudgedResults
 from kb.rules.locate import locate_problem, mark
 from kb.rules.result import Crash, Located, Mark, reason_of
 from kb.rules.waive import Waiver, waivers
@@ -130,28 +133,49 @@ class _Subjects:
     contents: Contents
     judgements: list[Judgements]
 
-    def of(self, over: Over, corpus: Corpus) -> Iterator[tuple[str, tuple[object, ...]]]:
-        """Every thing of a kind, with its name, as arguments of a rule."""
+    def of(self, over: Over, corpus: Corpus) -> Iterator[tuple[object, ...]]:
+        """Every thing of a kind, as arguments of a rule."""
         if over in ("comparison", "result_comparison"):
             for judgement in self.judgements:
                 for pair in judgement.judged if over == "comparison" else judgement.results:
-                    yield f"{pair.left.id} against {pair.right.id}", (pair,)
+                    yield (pair,)
         elif over == "statement":
             for entry in self.contents.claims:
                 for i, statement in enumerate(entry.claim.statements):
                     place = entry.place.at("statements", i)
-                    yield entry.id, (StatementEntry(entry, statement, place), corpus)
+                    yield StatementEntry(entry, statement, place), corpus
         else:
-            kinds: dict[str, Iterable[Item]] = {
-                "claim": self.contents.claims,
-                "product": self.contents.products,
-                "decision": self.contents.decisions,
-                "evidence": self.contents.evidence,
-                "artefact": self.contents.artefacts,
-                "record": self.contents.items(),
-            }
-            for item in kinds[over]:
-                yield _name(item), (item, corpus)
+            for item in self._items(over):
+                yield item, corpus
+
+    def _items(self, over: Over) -> Iterable[Item]:
+        match over:
+            case "claim":
+                return self.contents.claims
+            case "product":
+                return self.contents.products
+            case "decision":
+                return self.contents.decisions
+            case "evidence":
+                return self.contents.evidence
+            case "artefact":
+                return self.contents.artefacts
+            case _:
+                return self.contents.items()
+
+
+def _named(subject: object) -> str:
+    """What a message calls a thing that a rule looks at."""
+    match subject:
+        case Corpus():
+            return "the corpus"
+        case Judged() | JudgedResults():
+            return f"{subject.left.id} against {subject.right.id}"
+        case StatementEntry():
+            return subject.owner.id
+        case ClaimEntry() | Entry():
+            return _name(subject)
+    return "something"
 
 
 def _name(item: Item) -> str:
@@ -177,7 +201,7 @@ def run_rules(
     crashes: list[Crash] = []
     stopped: list[str] = []
     found: list[Located] = []
-    known: dict[Over, list[tuple[str, tuple[object, ...]]]] = {}
+    known: dict[Over, list[tuple[object, ...]]] = {}
     with aside():
         for rule in rules:
             over = rule.declared.over
@@ -186,7 +210,7 @@ def run_rules(
                 if (over == "corpus") != (subjects is None):
                     seen = []
                 elif subjects is None:
-                    seen = [("the corpus", (corpus,))]
+                    seen = [(corpus,)]
                 else:
                     seen = [*subjects.of(over, corpus)]
                 known[over] = seen
@@ -205,16 +229,18 @@ def run_rules(
 
 def _run(
     rule: Rule,
-    subjects: list[tuple[str, tuple[object, ...]]],
+    subjects: list[tuple[object, ...]],
     corpus: Corpus,
     found: list[Located],
     most: float,
 ) -> Crash | None:
     """One rule over its subjects; adds so many to `found`, and one where there are more."""
-    check, seeing, count = rule.declared.check, "", 0
+    check, needs, seeing, count = rule.declared.check, rule.declared.needs, subjects[0][0], 0
     try:
-        for name, arguments in subjects:
-            seeing = name
+        for arguments in subjects:
+            seeing = arguments[0]
+            if needs and not _has_any(seeing, needs):
+                continue
             for problem in check(*arguments):
                 if not _installed(problem):
                     found.append(locate_problem(rule, problem, corpus))
@@ -224,8 +250,19 @@ def _run(
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 (a rule may raise anything)
-        return _crash(rule, seeing, error)
+        return _crash(rule, _named(seeing), error)
     return None
+
+
+def _has_any(subject: object, needs: tuple[str, ...]) -> bool:
+    """Whether one of the fields that a rule is about holds something."""
+    record = subject.value if isinstance(subject, Entry) else subject
+    return any(_field(name)(record) for name in needs)
+
+
+@functools.cache
+def _field(name: str) -> Callable[[object], object]:
+    return operator.attrgetter(name)
 
 
 def _installed(problem: object) -> bool:
