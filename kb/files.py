@@ -13,6 +13,8 @@ from kb.finding import Finding, Severity
 from kb.home import Project, home
 from kb.source import START, Part, Place, Position, Span
 
+BYTE_ORDER = "\ufeff"
+"""The mark that some editors put before a UTF-8 text."""
 MAX_BYTES = 8_000_000
 PAGES = ("readme.md", "index.md", "template.md")
 """Markdown beside decisions that is no record, as is every name that begins with `_`."""
@@ -129,13 +131,14 @@ def is_inside(path: Path, root: Path) -> bool:
 def decode(raw: bytes, name: str) -> tuple[str | None, list[Finding]]:
     """The text of a file's bytes, or None and the finding that says why it is none."""
     try:
-        text = raw.decode("utf-8-sig")
+        text = raw.decode("utf-8").removeprefix(BYTE_ORDER)
     except UnicodeDecodeError as error:
-        before = raw[: error.start].decode("utf-8", "replace")
+        before = raw[: error.start].decode("utf-8").removeprefix(BYTE_ORDER)
         return None, [
             _unreadable(name, f"byte 0x{raw[error.start]:02x} is not UTF-8", _end_of(before))
         ]
-    text = text.replace("\r\n", "\n")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
     bad = CONTROL.search(text)
     if bad is not None:
         at = _end_of(text[: bad.start()])

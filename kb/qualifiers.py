@@ -14,6 +14,8 @@ class Word(StrEnum):
     """A member of a closed set: its value as written in YAML, and one sentence."""
 
     sentence: str
+    __hash__ = str.__hash__
+    """As equal words have it; an enumeration's own hash costs a call each time."""
 
     def __new__(cls, value: str, sentence: str) -> Self:
         """Make the member `value` and keep its sentence."""

@@ -73,17 +73,25 @@ def _names(kind: str, name: str, corpus: Corpus) -> Collection[str]:
 
 def _kinds(kind: str, corpus: Corpus) -> tuple[Mapping[str, object], ...]:
     """Where records of a kind are looked up."""
-    records = (corpus.evidence, corpus.artefacts, corpus.studies, corpus.imports, corpus.kernels)
-    kinds: dict[str, tuple[Mapping[str, object], ...]] = {
-        "source": (corpus.sources,),
-        "product": (corpus.products,),
-        "claim": (corpus.claims,),
-        "evidence record": records,
-        "decision": (corpus.decisions,),
-        "claim or result": (corpus.claims, corpus.results),
-        "claim or evidence record": (corpus.claims, corpus.results, *records),
-    }
-    return kinds[kind]
+    match kind:
+        case "claim":
+            return (corpus.claims,)
+        case "product":
+            return (corpus.products,)
+        case "source":
+            return (corpus.sources,)
+        case "decision":
+            return (corpus.decisions,)
+        case "claim or result":
+            return corpus.claims, corpus.results
+        case "evidence record":
+            return _records(corpus)
+        case _:
+            return corpus.claims, corpus.results, *_records(corpus)
+
+
+def _records(corpus: Corpus) -> tuple[Mapping[str, object], ...]:
+    return corpus.evidence, corpus.artefacts, corpus.studies, corpus.imports, corpus.kernels
 
 
 def _references(entry: Item, corpus: Corpus) -> Iterator[Reference]:

@@ -64,9 +64,10 @@ def _is_first(source: Place, corpus: Corpus) -> bool:
 
 
 def _named(place: Place, name: str, *, prefix: bool = False) -> Iterator[Problem]:
-    path = PurePosixPath(place.path)
-    if path.stem == name or (prefix and path.stem.startswith(f"{name}-")):
+    stem = place.path.rpartition("/")[2].rpartition(".")[0]
+    if stem == name or (prefix and stem.startswith(f"{name}-")):
         return
+    path = PurePosixPath(place.path)
     tail = "-<words>" if prefix else ""
     yield Problem(
         place,

@@ -62,7 +62,9 @@ def _compared(left: Operand, right: Operand, corpus: Corpus | None, *, strict: b
         return replace(verdict, ratio=Fraction(1), interval=ONE)
     pair = Pair(left, right, corpus, strict)
     judged = _judged(verdict, pair)
-    if pair.one_open_value and judged.ratio is not None and not _near_one(judged.ratio):
+    if judged.ratio is None or not pair.one_open_value:
+        return judged
+    if not _near_one(judged.ratio):
         # Not equal per accelerator: so the open value is not the same for both.
         return _judged(verdict, replace(pair, presume=False))
     return judged

@@ -77,14 +77,14 @@ class Pair:
 
         It must for two vendor figures of one product, metric and interface at two scopes.
         """
+        if not self.presume or not self.same_product:
+            return False
         scopes = self.left.get("scope"), self.right.get("scope")
         levels = [scope.level for scope in scopes if isinstance(scope, Scope)]
         bases = [operand.get("basis") for operand in (self.left, self.right)]
         vendor = all(isinstance(b, Basis) and b.family == "vendor" for b in bases)
         return (
-            self.presume
-            and self.same_product
-            and vendor
+            vendor
             and self.left.metric is self.right.metric
             and self.left.get("interface") == self.right.get("interface")
             and len(levels) == 2

@@ -14,8 +14,9 @@ from kb.corpus import ClaimEntry, Corpus, Entry
 from kb.finding import Finding, Label, Severity
 from kb.load.lines import json_places
 from kb.load.markdown import split
-from kb.load.nodes import compose
+from kb.load.nodes import compose, compose_at_once, places_later
 from kb.load.overrides import merged
+from kb.load.plain import may_hide
 from kb.load.shape import shape
 from kb.load.spec import read_installed, read_spec
 from kb.model.product import Family, Override, Product, Source, SourceList
@@ -141,7 +142,7 @@ class Gather:
             data = json.loads(text, object_pairs_hook=once)
         except (ValueError, RecursionError) as error:
             # Only YAML's reader says where a key is written twice.
-            twice = [f for f in compose(text, path).findings if f.rule == "duplicate-key"]
+            twice = [f for f in compose_at_once(text, path).findings if f.rule == "duplicate-key"]
             if twice and not isinstance(error, json.JSONDecodeError):
                 self.findings += twice
                 return
@@ -159,7 +160,8 @@ class Gather:
             return
         if self.only_imports:
             return
-        read = compose(text, path)  # JSON is YAML's flow style: this gives the positions
+        # JSON is YAML's flow style: this gives the positions.
+        read = compose_at_once(text, path) if may_hide(text) else places_later(text, path)
         self.documents[path] = Document(path, text, data, read.values, read.keys)
         # Whatever else YAML minds is good JSON.
         self.findings += [f for f in read.findings if f.rule == "hidden-character"]

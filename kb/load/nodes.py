@@ -8,10 +8,9 @@ spelling to use, so that no value is ever changed on its way in.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
+from functools import cache, cached_property
 from typing import Any, ClassVar
 
 import yaml
@@ -19,31 +18,11 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from kb.characters import HIDDEN, hidden_character
 from kb.finding import Finding, Severity
+from kb.load.plain import MAX_DEPTH, MAX_NODES, UnusualError, may_hide, plain_data, read_scalar
 from kb.source import Part, Place, Position, Route, Span
 
-MAX_DEPTH = 60
-MAX_NODES = 60_000
 MAX_MISTAKES = 1_000
 
-_WHOLE = re.compile(r"[-+]?(?:0|[1-9][0-9]*)\Z")
-_DECIMAL = re.compile(r"[-+]?(?:0|[1-9][0-9]*)\.[0-9]+\Z")
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
-_ODD = re.compile(
-    r"""(?: [-+]?0[0-9]+(?:\.[0-9]*)?            # 010 is 8 in YAML 1.1
-        | [-+]?0[xob][0-9a-fA-F_]+               # hexadecimal, octal, binary
-        | [-+]?[0-9]+_[0-9_]*(?:\.[0-9_]*)?     # 1_000
-        | [-+]?[0-9]+(?::[0-5]?[0-9])+(?:\.[0-9]*)?  # 12:30 is 750
-        | [-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)[eE][-+]?[0-9]+  # 1e3
-        | [-+]?(?:[0-9]+\.|\.[0-9]+)             # 1. and .5
-        | [-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)
-        | yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|y|Y|n|N
-        | True|TRUE|False|FALSE|Null|NULL|=|<<
-        | [0-9]{4}-[0-9]{1,2}-[0-9]{1,2}[Tt ].*  # a time stamp
-        )\Z""",
-    re.VERBOSE,
-)
-_LONGEST_WORD = len("false")
-"""Of what begins with a letter, nothing longer than this has a meaning of its own."""
 _CORE_TAGS = {
     ScalarNode: {
         f"tag:yaml.org,2002:{name}"
@@ -75,6 +54,26 @@ class Spans(Mapping[Route, Span]):
         return len(self._marks)
 
 
+class LaterSpans(Mapping[Route, Span]):
+    """Where each route of a sound text stands, found out when somebody asks for the first time."""
+
+    def __init__(self, find: Callable[[], Mapping[Route, Span]]) -> None:
+        self._find = find
+
+    @cached_property
+    def _spans(self) -> Mapping[Route, Span]:
+        return self._find()
+
+    def __getitem__(self, route: Route) -> Span:
+        return self._spans[route]
+
+    def __iter__(self) -> Iterator[Route]:
+        return iter(self._spans)
+
+    def __len__(self) -> int:
+        return len(self._spans)
+
+
 def span_of(node: Node, first_line: int) -> Span:
     """Where a node stands in the file whose line `first_line` its text begins on."""
     return _span(node.start_mark, node.end_mark, first_line)
@@ -91,8 +90,8 @@ def _span(start: Any, end: Any, first_line: int) -> Span:
 class Composed:
     """What was read from one YAML text."""
 
-    values: Spans
-    keys: Spans
+    values: Mapping[Route, Span]
+    keys: Mapping[Route, Span]
     data: Any = None
     findings: list[Finding] = field(default_factory=list)
     lost: list[Route] = field(default_factory=list)
@@ -109,9 +108,28 @@ def compose(text: str, path: str, first_line: int = 1) -> Composed:
     `first_line` is the line of the file on which `text` begins (front matter begins on
     line 2). With a syntax error, or in a document that is too large, `data` is None.
     """
+    try:
+        data = plain_data(text)
+    except UnusualError:
+        return compose_at_once(text, path, first_line)
+    return places_later(text, path, first_line, data)
+
+
+def places_later(text: str, path: str, first_line: int = 1, data: Any = None) -> Composed:
+    """What is composed of a text whose data are known, and about which nothing is to be said."""
+
+    @cache
+    def composed() -> Composed:
+        return compose_at_once(text, path, first_line)
+
+    values = LaterSpans(lambda: composed().values)
+    return Composed(values, LaterSpans(lambda: composed().keys), data)
+
+
+def compose_at_once(text: str, path: str, first_line: int = 1) -> Composed:
+    """As `compose`, with all places found out, whether or not anybody asks for one."""
     reader = _Reader(path, first_line)
-    # A hidden character stands there raw or is written as an escape: mostly neither is there.
-    reader.hides = "\\" in text or HIDDEN.search(text) is not None
+    reader.hides = may_hide(text)
     try:
         if text.count("!") > MAX_NODES:
             raise OversizedError(MAX_NODES)  # the resolver never sees a node with a tag
@@ -180,7 +198,8 @@ class _Reader:
     def __init__(self, path: str, first_line: int) -> None:
         self.path = path
         self.offset = first_line
-        self.result = Composed(Spans(first_line), Spans(first_line))
+        self.values, self.keys = Spans(first_line), Spans(first_line)
+        self.result = Composed(self.values, self.keys)
         self.nodes = 0
         self.full = False
         self.hides = True
@@ -227,7 +246,7 @@ class _Reader:
         if self.nodes > MAX_NODES or len(route) > MAX_DEPTH or id(node) in self.open:
             self.oversized(self.span(node))
             return None
-        self.result.values.add(route, node)
+        self.values.add(route, node)
         if node.tag not in _CORE_TAGS.get(type(node), ()):
             self.result.lost.append(route)
             self.add(
@@ -253,7 +272,7 @@ class _Reader:
             if self.full:
                 break
             if key in result:
-                first = self.result.keys[(*route, key)].start
+                first = self.keys[(*route, key)].start
                 self.add(
                     "duplicate-key",
                     f"{key!r} is written twice; the first is on line {first.line}",
@@ -261,7 +280,7 @@ class _Reader:
                     "keep one of the two",
                 )
                 continue
-            self.result.keys.add((*route, key), key_node)
+            self.keys.add((*route, key), key_node)
             result[key] = self.build(value, (*route, key))
         return result
 
@@ -282,24 +301,17 @@ class _Reader:
         text = node.value
         if self.hides and (bad := HIDDEN.search(text)):
             self.hidden(node, bad[0])
-        if node.style or (len(text) > _LONGEST_WORD and text[0].isalpha()):
-            return text  # quoted, a block, or a text that no pattern can match
-        if text in ("", "~", "null"):
-            return None
-        if text in ("true", "false"):
-            return text == "true"
-        if _WHOLE.match(text) and len(text) <= 40:
-            return int(text)
-        if _DECIMAL.match(text) and len(text) <= 80:
-            return Decimal(text)
-        if _ODD.match(text) or _WHOLE.match(text) or _DECIMAL.match(text):
+        if node.style:
+            return text
+        value, odd = read_scalar(text)
+        if odd:
             self.add(
                 "ambiguous-scalar",
                 f"{_short(text)} is read in different ways by different YAML readers",
                 self.span(node),
                 f"put it in quotes if it is a text: '{_short(text)}'",
             )
-        return text
+        return value
 
     def hidden(self, node: ScalarNode, character: str) -> None:
         self.append(hidden_character(character, self.path, self.span(node)))

@@ -194,7 +194,10 @@ def _claim(citation: Citation, corpus: Corpus) -> Fault | None:
     name = citation.target.partition("#")[0]
     if broken := _known(citation, "claim", name, corpus.claims):
         return broken
-    entry, amount = corpus.claims[name], _number(citation.text)
+    entry = corpus.claims[name]
+    if citation.text == entry.claim.current.published:
+        return None  # word for word
+    amount = _number(citation.text)
     if amount is None or amount.kind in ("percent", "ratio"):
         return None
     try:
@@ -268,8 +271,8 @@ def _ratio(citation: Citation, verdict: Verdict) -> Fault | None:
     if amount is None or verdict.interval is None or verdict.ratio is None:
         return None
     scale = 100 if amount.kind == "percent" else 1
-    low, high = verdict.interval.low * scale, verdict.interval.high * scale
-    if low - amount.half_step <= amount.number <= high + amount.half_step:
+    least, most = (amount.number + step for step in (-amount.half_step, amount.half_step))
+    if verdict.interval.low <= most / scale and least / scale <= verdict.interval.high:
         return None
     right = _rounded(verdict.ratio * scale, amount)
     message = f"the text says {citation.text.strip()!r}, the comparison comes to {right}"

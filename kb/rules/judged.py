@@ -180,4 +180,5 @@ def _judge(
 
 def _readable(entry: ClaimEntry) -> bool:
     """Whether each assessment settles its axis with a word of that axis."""
-    return all(a.value in set(AXIS_WORDS[a.axis]) for a in entry.claim.assessments)
+    settled = entry.claim.assessments
+    return not settled or all(a.value in set(AXIS_WORDS[a.axis]) for a in settled)

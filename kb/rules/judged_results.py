@@ -69,6 +69,8 @@ def judge_results(
     decision: Entry[Decision], comparison: Comparison, place: Place, corpus: Corpus
 ) -> JudgedResults | None:
     """The judged comparison; None where no side is a result, or a side is not there."""
+    if not corpus.results:
+        return None
     left, right = (figure(name, corpus) for name in (comparison.left, comparison.right))
     if left is None or right is None:
         return None

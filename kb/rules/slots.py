@@ -42,7 +42,20 @@ def differing(left: ClaimEntry, right: ClaimEntry, apart: tuple[str, ...] = ()) 
 
 
 def _differing(left: ClaimEntry, right: ClaimEntry, apart: tuple[str, ...]) -> Iterator[str]:
-    return (axis for axis in AXES if axis not in apart and _differ(left, right, axis))
+    one, other = _all_known(left), _all_known(right)
+    for axis in AXES:
+        a, b = one[axis], other[axis]
+        if a != b and axis not in apart and not ((a is None or b is None) and axis in FINER):
+            yield axis
+
+
+def _all_known(entry: ClaimEntry) -> dict[str, object]:
+    """What is known on each axis; kept with the claim, which is set beside every other one."""
+    kept = vars(entry)  # as a cached property would
+    found: dict[str, object] | None = kept.get("known")
+    if found is None:
+        found = kept["known"] = {axis: _known(entry, axis) for axis in AXES}
+    return found
 
 
 def current(entry: ClaimEntry) -> Quantity | None:
@@ -62,12 +75,6 @@ def current_place(entry: ClaimEntry) -> Place:
 def in_unit(value: Fraction, like: Quantity) -> str:
     """A value in base units, written in the unit of a printed one."""
     return f"{decimal_text(value / like.unit.factor, 5)} {like.unit.symbol}"
-
-
-def _differ(left: ClaimEntry, right: ClaimEntry, axis: str) -> bool:
-    a, b = _known(left, axis), _known(right, axis)
-    silent = a is None or b is None
-    return a != b and not (silent and axis in FINER)
 
 
 def _known(entry: ClaimEntry, axis: str) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from kb.prose.numbers import _NUMBER, has_free_digit, has_number
 from kb.prose.text import blanked, uncited_of
 from kb.rules.citing import _lowered
-from kb.rules.collect import collect
+from kb.rules.collect import Rule, collect
 
 PIECES = st.sampled_from([
     "180 GB", "B200", "8", "ſ", "7", "１８", "é9", "約5", "x", "_", "__", "*", "**", "-", ")-", "`",
@@ -33,11 +34,15 @@ def test_the_usual_text_has_none() -> None:
     assert not has_free_digit(uncited_of(text))
 
 
+def _namespace(rule: Rule) -> dict[str, Any]:
+    found: dict[str, Any] = getattr(rule.declared.check, "__globals__")  # noqa: B009 (a function)
+    return found
+
+
 WORDED = {
-    rule.slug: (pattern, check.__globals__["STEMS"])
+    rule.slug: (names.get("SPEED") or names["CLAIM"], names["STEMS"])
     for rule in collect().rules
-    if (check := rule.declared.check) and "STEMS" in check.__globals__
-    for pattern in [check.__globals__.get("SPEED") or check.__globals__["CLAIM"]]
+    if "STEMS" in (names := _namespace(rule))
 }
 
 
