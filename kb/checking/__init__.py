@@ -43,7 +43,9 @@ def check(
     from kb.checking.whole import check_whole, keep, known_from  # late: they load all the rules
     from kb.checking.workers import cores
 
-    outcome = check_whole(project, files, day, known_from(files, stored), jobs or cores())
+    known = known_from(files, stored)
+    remember = cache is not None
+    outcome = check_whole(project, files, day, known, jobs or cores(), remember=remember)
     if cache:
         keep(cache, outcome)
     return outcome.report

@@ -199,8 +199,15 @@ class _Products(_Lookup[Entry[Product]]):
 class _Claims(_Lookup[ClaimEntry]):
     """Every claim; its path is the id of its product."""
 
+    def __init__(self, reader: Reader, kind: str) -> None:
+        super().__init__(reader, kind)
+        self._seen: dict[str, ClaimEntry] = {}
+
     def _at(self, key: str) -> ClaimEntry:
-        return self._reader.product(self._paths[key]).claims[key]
+        found = self._seen.get(key)
+        if found is None:
+            found = self._seen[key] = self._reader.product(self._paths[key]).claims[key]
+        return found
 
 
 LOOKUPS: dict[str, type[_Lookup[Any]]] = {"product": _Products, "claim": _Claims}
@@ -215,7 +222,7 @@ class _Families(Sequence[Entry[Family]]):
 
     def _all(self) -> list[Entry[Family]]:
         self._reader.note("families")
-        paths = self._reader.shelf.family_files()
+        paths = self._reader.shelf.family_files
         return [family for path in paths for family in self._reader.view(path).corpus.families]
 
     @overload

@@ -49,6 +49,8 @@ class Part:
     """What decisions were in those commits, as far as it was asked for."""
     most: int | None = OPEN
     """Files that stay in memory while others are judged; None for all, also afterwards."""
+    remember: bool = True
+    """Whether a later check may use the results: only then does it matter what they depend on."""
 
     def summarise(self, files: Iterable[RawFile]) -> dict[str, Summary]:
         """Read files and say what they declare."""
@@ -80,14 +82,19 @@ class Part:
                     for finding in against(entry, corpus, past)
                 )
                 unit = replace(unit, found=(*then, *unit.found)) if then else unit
-            asked = tuple(reader.noted)
-            found[path] = Result(unit, kept_state(shelf, path), asked, shelf.state_of(asked))
+            found[path] = self._result(unit, path, shelf, reader)
             reader.drop(path)
             if unit.crashes or unit.failures:
                 break  # everything is judged once more, in one piece
         if self.most is None:
             self.views = reader.views
         return found
+
+    def _result(self, unit: Unit, path: str, shelf: Shelf, reader: Reader) -> Result:
+        if not self.remember:
+            return Result(unit, "", (), "")
+        asked = tuple(reader.noted)
+        return Result(unit, kept_state(shelf, path), asked, shelf.state_of(asked))
 
     def _past(self, paths: Collection[str]) -> dict[str, tuple[Version, ...]]:
         """The versions of some files; git is asked once for each."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
 
@@ -135,12 +136,14 @@ class Shelf:
         for key, path in self.paths["product"].items():
             yield from (d.naming for d in self.kept[path] if d.key == key and d.naming)
 
-    def family_files(self) -> list[str]:
+    @cached_property
+    def family_files(self) -> tuple[str, ...]:
         """Files that list families."""
-        return [p for p, kept in self.kept.items() if any(d.kind == "family" for d in kept)]
+        kept = self.kept.items()
+        return tuple(path for path, here in kept if any(d.kind == "family" for d in here))
 
     def _families_state(self) -> str:
-        return digest("families", *(self.states[f"document:{p}"] for p in self.family_files()))
+        return digest("families", *(self.states[f"document:{p}"] for p in self.family_files))
 
     def state(self, asked: str) -> str:
         """The state of what was asked for; `-` for what is not there.

@@ -67,13 +67,15 @@ def check_whole(
     *,
     most: int | None = OPEN,
     drafts: Mapping[str, str] | None = None,
+    remember: bool = True,
 ) -> Outcome:
     """Check a project whose files were read as bytes, with its `drafts` among them.
 
     `most` is the number of files that stay in memory meanwhile; None for all, also afterwards.
+    Without `remember` there is nothing that a later check may begin with.
     """
     with uncollected():
-        return _check_whole(project, files, today, known, jobs, most, drafts)
+        return _check_whole(project, files, today, known, jobs, most, drafts, remember)
 
 
 @contextmanager
@@ -103,10 +105,11 @@ def _check_whole(
     jobs: int,
     most: int | None,
     drafts: Mapping[str, str] | None,
+    remember: bool,  # noqa: FBT001 (passed on)
 ) -> Outcome:
     collected = known.rules or collect(project)
     past = commits(project) if known.past is None else known.past
-    part = Part(project, collected.rules, past, dict(known.views), known.versions, most)
+    part = Part(project, collected.rules, past, dict(known.views), known.versions, most, remember)
     shelf, results = _judge(part, files, known, jobs)
     results = {**known.results, **results}
     wanted = (*shelf.own_paths(), WHOLE)

@@ -60,7 +60,7 @@ class Pair:
         """Whether both numbers are about one product."""
         a, b = self.left.product, self.right.product
         if a is not None and b is not None:
-            return a.product == b.product
+            return a is b or a.product == b.product
         return self.left.identity.name.casefold() == self.right.identity.name.casefold()
 
     @cached_property

@@ -15,26 +15,44 @@ def printing(pair: Pair) -> Iterator[Item]:
     """What the way of printing says: limits, approximations, third-party copies."""
     for side in SIDES:
         operand = pair.side(side)
-        quantity = operand.quantity
-        if quantity.up_to:
-            yield Caution("rounding", f"{operand.label} is printed as a limit: {quantity.text}")
-        if quantity.approximate:
-            yield Caution("rounding", f"{operand.label} is printed as approximate: {quantity.text}")
-        if others := _disputed(operand):
-            yield Caution(
-                "conflict", f"sources disagree about {operand.label}: {', '.join(others)} too"
-            )
+        before, after = _kept(operand)
+        yield from before
         if _is_copy(pair, side):
             yield Caution("source", f"{operand.label} rests on a third-party copy")
-        for entry in operand.claims:
-            if entry.override:
-                yield Caution("source", f"{entry.id} departs from the catalogue: {entry.override}")
-        if operand.product is None and not operand.identity.candidates:
-            yield Caution(
-                "product_identity",
-                f"'{operand.identity.name}' is not in the catalogue, "
-                "so nothing about it could be checked",
-            )
+        yield from after
+
+
+def _kept(operand: Operand) -> tuple[tuple[Caution, ...], tuple[Caution, ...]]:
+    """What is said of one side, whatever it is set beside: before and after its source."""
+    kept = vars(operand)  # as a cached property would
+    if "printing" not in kept:
+        kept["printing"] = tuple(_of_quantity(operand)), tuple(_of_product(operand))
+    found: tuple[tuple[Caution, ...], tuple[Caution, ...]] = kept["printing"]
+    return found
+
+
+def _of_quantity(operand: Operand) -> Iterator[Caution]:
+    quantity = operand.quantity
+    if quantity.up_to:
+        yield Caution("rounding", f"{operand.label} is printed as a limit: {quantity.text}")
+    if quantity.approximate:
+        yield Caution("rounding", f"{operand.label} is printed as approximate: {quantity.text}")
+    if others := _disputed(operand):
+        yield Caution(
+            "conflict", f"sources disagree about {operand.label}: {', '.join(others)} too"
+        )
+
+
+def _of_product(operand: Operand) -> Iterator[Caution]:
+    for entry in operand.claims:
+        if entry.override:
+            yield Caution("source", f"{entry.id} departs from the catalogue: {entry.override}")
+    if operand.product is None and not operand.identity.candidates:
+        yield Caution(
+            "product_identity",
+            f"'{operand.identity.name}' is not in the catalogue, "
+            "so nothing about it could be checked",
+        )
 
 
 def _disputed(operand: Operand) -> tuple[str, ...]:

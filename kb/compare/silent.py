@@ -28,7 +28,9 @@ def profiles(pair: Pair) -> Profiles | None:
     what an assessment or a result says is not the same for another one.
     """
     left, right = _profile(pair.left), _profile(pair.right)
-    return None if left is None or right is None or pair.same_product else (left, right)
+    if left is None or right is None or pair.same_product:
+        return None
+    return left, right
 
 
 def are_silent(found: Profiles) -> bool:

@@ -168,17 +168,19 @@ def _judge(
     decision: Entry[Decision], comparison: Comparison, place: Place, corpus: Corpus
 ) -> Judged | None:
     left, right = corpus.claims.get(comparison.left), corpus.claims.get(comparison.right)
-    if left is None or right is None or not (_readable(left) and _readable(right)):
+    if left is None or right is None:
         return None
     try:
         operands = operand_of_claim(left), operand_of_claim(right)
     except QuantityError:
         return None
+    if any(operand.assessments for operand in operands) and not _readable(left, right):
+        return None
     verdict = compare(*operands, corpus)
     return Judged(decision, comparison, place, left, right, operands, verdict, corpus)
 
 
-def _readable(entry: ClaimEntry) -> bool:
+def _readable(*entries: ClaimEntry) -> bool:
     """Whether each assessment settles its axis with a word of that axis."""
-    settled = entry.claim.assessments
-    return not settled or all(a.value in set(AXIS_WORDS[a.axis]) for a in settled)
+    settled = (assessment for entry in entries for assessment in entry.claim.assessments)
+    return all(one.value in set(AXIS_WORDS[one.axis]) for one in settled)

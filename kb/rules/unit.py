@@ -5,11 +5,9 @@ Nothing here looks at other files by itself: rules do, through the corpus.
 
 from __future__ import annotations
 
-import functools
 import math
-import operator
 import traceback
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from kb.corpus import ClaimEntry, Corpus, Entry
@@ -27,6 +25,7 @@ from kb.rules.declare import AnyRecord, Item, Over, Problem, StatementEntry
 from kb.rules.judged import Judged, Judgements, judge_decision
 from kb.rules.judged_results import JudgedResults
 from kb.rules.locate import locate_problem, mark
+from kb.rules.plan import Group, Subject, plan
 from kb.rules.result import Crash, Located, Mark, reason_of
 from kb.rules.waive import Waiver, waivers
 from kb.verdict import VerdictKind
@@ -194,75 +193,81 @@ MOST_OF_A_RULE = 1_000
 """Findings of one rule in one file; the report lists fewer, and says where a rule stopped."""
 
 
+@dataclass
+class _Ran:
+    """What one rule came to in one file."""
+
+    number: int
+    rule: Rule
+    found: list[Located] = field(default_factory=list)
+    crash: Crash | None = None
+    stopped: bool = False
+    """Whether it found so much that it looked no further."""
+
+
 def run_rules(
     subjects: _Subjects | None, corpus: Corpus, rules: Collection[Rule], without: set[str]
 ) -> Unit:
     """Every rule over what it looks at; what one found before it crashed is kept."""
-    crashes: list[Crash] = []
-    stopped: list[str] = []
-    found: list[Located] = []
-    known: dict[Over, list[tuple[object, ...]]] = {}
+    ran: list[_Ran] = []
+    most = MOST_OF_A_RULE if subjects is not None else math.inf
     with aside():
-        for rule in rules:
-            over = rule.declared.over
-            seen = known.get(over)
-            if seen is None:
-                if (over == "corpus") != (subjects is None):
-                    seen = []
-                elif subjects is None:
-                    seen = [(corpus,)]
-                else:
+        for over, groups in plan(rules).items():
+            if (over == "corpus") == (subjects is None):
+                seen: list[Subject] = [(corpus,)]
+                if subjects is not None:
                     seen = [*subjects.of(over, corpus)]
-                known[over] = seen
-            if not seen or rule.slug in without:
-                continue
-            most = MOST_OF_A_RULE if subjects is not None else math.inf
-            before = len(found)
-            if (crash := _run(rule, seen, corpus, found, most)) is not None:
-                crashes.append(crash)
-                without.add(rule.slug)
-            elif len(found) - before > most:
-                found.pop()  # it only shows that there is more
-                stopped.append(rule.slug)
-    return Unit(found=tuple(found), crashes=tuple(crashes), stopped=tuple(stopped))
+                for group in groups if seen else ():
+                    ran += _run_group(group, seen, corpus, without, most)
+    without |= {one.rule.slug for one in ran if one.crash is not None}
+    ran.sort(key=lambda one: one.number)
+    return Unit(
+        found=tuple(item for one in ran for item in one.found),
+        crashes=tuple(one.crash for one in ran if one.crash is not None),
+        stopped=tuple(one.rule.slug for one in ran if one.stopped),
+    )
+
+
+def _run_group(
+    group: Group, seen: list[Subject], corpus: Corpus, without: set[str], most: float
+) -> Iterator[_Ran]:
+    """The rules of one group that have something to say."""
+    try:
+        asked, broken = group.asked(seen), None
+    except Exception as error:  # noqa: BLE001 (a stranger's object, and a stranger's field)
+        asked, broken = seen, error
+    for number, rule in group.rules if asked else ():
+        if rule.slug in without:
+            continue
+        if broken is not None:
+            yield _Ran(number, rule, crash=_crash(rule, _named(seen[0][0]), broken))
+        elif (ran := _run(number, rule, asked, corpus, most)) is not None:
+            yield ran
 
 
 def _run(
-    rule: Rule,
-    subjects: list[tuple[object, ...]],
-    corpus: Corpus,
-    found: list[Located],
-    most: float,
-) -> Crash | None:
-    """One rule over its subjects; adds so many to `found`, and one where there are more."""
-    check, needs, seeing, count = rule.declared.check, rule.declared.needs, subjects[0][0], 0
+    number: int, rule: Rule, subjects: list[Subject], corpus: Corpus, most: float
+) -> _Ran | None:
+    """One rule over its subjects, up to so many findings; None where it has nothing to say."""
+    check, seeing, ran = rule.declared.check, subjects[0][0], None
     try:
         for arguments in subjects:
             seeing = arguments[0]
-            if needs and not _has_any(seeing, needs):
-                continue
             for problem in check(*arguments):
-                if not _installed(problem):
-                    found.append(locate_problem(rule, problem, corpus))
-                    count += 1
-                if count > most:
-                    return None
+                if _installed(problem):
+                    continue
+                ran = ran or _Ran(number, rule)
+                located = locate_problem(rule, problem, corpus)
+                if len(ran.found) == most:
+                    ran.stopped = True
+                    return ran
+                ran.found.append(located)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 (a rule may raise anything)
-        return _crash(rule, _named(seeing), error)
-    return None
-
-
-def _has_any(subject: object, needs: tuple[str, ...]) -> bool:
-    """Whether one of the fields that a rule is about holds something."""
-    record = subject.value if isinstance(subject, Entry) else subject
-    return any(_field(name)(record) for name in needs)
-
-
-@functools.cache
-def _field(name: str) -> Callable[[object], object]:
-    return operator.attrgetter(name)
+        ran = ran or _Ran(number, rule)
+        ran.crash = _crash(rule, _named(seeing), error)
+    return ran
 
 
 def _installed(problem: object) -> bool:
