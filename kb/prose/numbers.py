@@ -114,13 +114,12 @@ def has_decimal_comma(words: Sequence[str]) -> bool:
     return comma > 1 and comma > len([word for word in words if word in ENGLISH])
 
 
-_DIGIT = re.compile(r"\d")
 _FREE_DIGIT = re.compile(rf"\d(?<![^\W_{UNSPACED}]\d)")
 
 
 def has_number(text: str) -> bool:
     """Whether any number stands in a text in digits; words such as `eight` don't count."""
-    return any(_NUMBER.match(text, digit.start()) for digit in _DIGIT.finditer(text))
+    return next(_numbers(text, 0, len(text)), None) is not None
 
 
 def has_free_digit(text: str) -> bool:
