@@ -76,7 +76,7 @@ def assemble(corpus: Corpus, rules: Sequence[Rule], schemas: Mapping[str, str]) 
 def _assets() -> dict[str, str]:
     """Style sheet and script, which ship with this room."""
     folder = Path(__file__).parent / "assets"
-    return {f"assets/{path.name}": path.read_text("utf-8") for path in sorted(folder.glob("kb.*"))}
+    return {f"assets/{path.name}": path.read_text("utf-8") for path in sorted(folder.iterdir())}
 
 
 def _refuse_index(corpus: Corpus, rules: Sequence[Rule]) -> None:

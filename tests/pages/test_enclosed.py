@@ -51,11 +51,11 @@ def test_once_sampled_and_queued_differ_in_shape_and_not_in_colour(record: Evide
     drawn = enclosed(record, timed)
     assert drawn is not None
     text = drawn[0].inline
-    dashed, filled = text.count("stroke-dasharray"), text.count("fill: var(--kb-plot-band")
+    dashed, filled = text.count("stroke-dasharray"), text.count('fill="var(--kb-plot-band')
     queued = [m for m in record.measurements if m.calls_per_sample > 1]
     assert dashed >= len(record.stages)
     assert filled == len(record.measurements) - len(queued)
-    assert text.count("fill: url(#") == len(queued) > 0
+    assert text.count('fill="url(#') == len(queued) > 0
 
 
 def test_an_interval_that_the_guard_doubts_says_so(record: Evidence) -> None:

@@ -39,7 +39,8 @@ PAYLOADS = (
 
 
 PARSER = markdown.Markdown(
-    extensions=["attr_list", "md_in_html", "tables", "pymdownx.superfences", "toc"]
+    extensions=["attr_list", "md_in_html", "tables", "pymdownx.superfences", "toc"],
+    extension_configs={"tables": {"use_align_attribute": True}},
 )
 """The site's own parser, with the extensions of mkdocs.yml."""
 
@@ -57,8 +58,7 @@ class Seen(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
         for name, value in attrs:
-            if (name, value) != ("style", "text-align: right;"):  # what a table makes itself
-                self.attributes.add(name)
+            self.attributes.add(name)
             if name in ("href", "src", "action", "xlink:href"):
                 self.addresses.append(value or "")
             if name == "id":

@@ -458,9 +458,10 @@ async function search() {
   }
 
   const entry = ({ url, title, excerpt }) => {
-    const text = make("p", {});
-    text.innerHTML = excerpt; // Pagefind escapes all but its own <mark>
-    return make("li", {}, make("a", { href: url }, title), text);
+    // Of what Pagefind returns as HTML its marks are kept, and text.
+    const parts = [...new DOMParser().parseFromString(excerpt, "text/html").body.childNodes];
+    const text = parts.map((part) => (part.nodeName === "MARK" ? make("mark", {}, part.textContent) : part.textContent));
+    return make("li", {}, make("a", { href: url }, title), make("p", {}, ...text));
   };
 
   place.replaceChildren(make("form", { className: "kb-form kb-wide", role: "search" },
