@@ -13,6 +13,7 @@ from kb.cli.project import open_project
 from kb.finding import CheckError, with_extra
 
 if TYPE_CHECKING:
+    from kb.mcp.server import Commands
     from kb.prose.answer import Language
 
 
@@ -30,27 +31,35 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     """Serve until the assistant says goodbye; raises `CheckError` without the extra."""
     try:
-        from kb.mcp.finder import Finder
-        from kb.mcp.server import Commands, server
+        import anyio
+
+        from kb.mcp.server import server
+        from kb.mcp.wire import serve
     except ModuleNotFoundError as error:
         raise CheckError(
             f"the server for assistants needs {error.name}", with_extra("mcp")
         ) from None
     open_project(args)  # a folder that is not there is told now, not at the first question
+    anyio.run(serve, server(commands(args)))
+    return 0
+
+
+def commands(args: argparse.Namespace) -> Commands:
+    """What answers each tool."""
+    from kb.mcp.finder import Finder
+    from kb.mcp.server import Commands
 
     def ask(*words: str) -> dict[str, Any]:
         return _asked([*_before(args), *words])
 
     finder = Finder(lambda: open_project(args))
-    commands = Commands(
+    return Commands(
         search=finder.search,
         show=lambda name: ask("show", "--json", "--", name),
         compare=lambda left, right: ask("compare", "--json", "--", left, right),
         lint=lambda text, language: _linted(args, text, cast("Language", language)),
         impact=lambda name: ask("impact", "--json", "--", name),
     )
-    server(commands).run("stdio")
-    return 0
 
 
 def _before(args: argparse.Namespace) -> list[str]:

@@ -9,7 +9,7 @@ import asyncio
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePosixPath
-from typing import Protocol
+from typing import BinaryIO, Protocol, cast
 
 from lsprotocol import types
 from pygls import uris
@@ -20,6 +20,7 @@ from kb.home import Project, project_around
 from kb.lsp.complete import offers
 from kb.lsp.diagnostics import LANGUAGES, Item, of_prose, of_report
 from kb.lsp.hover import hover_text
+from kb.lsp.input import Answering, Bounded, log_in_lines
 from kb.lsp.names import Named, comparison_at, named_at, place_of
 from kb.lsp.repair import Repair, repairs
 from kb.lsp.rest import resting
@@ -37,7 +38,7 @@ class Server(LanguageServer):
 
     def __init__(self, project: Project | None = None) -> None:
         """`project` is the one to judge; without it, that around the client's folder."""
-        super().__init__("kb", _version())
+        super().__init__("kb", _version(), protocol_cls=Answering)
         self.fixed = project
         self.session: Session | None = None
         self.judged: Judged | None = None
@@ -152,7 +153,8 @@ def serve(project: Project | None = None) -> None:
     # Standard output is the wire: whatever else prints goes to standard error.
     wire = sys.stdout.buffer
     sys.stdout = sys.stderr
-    server.start_io(sys.stdin.buffer, wire)
+    log_in_lines()
+    server.start_io(cast("BinaryIO", Bounded(sys.stdin.buffer)), wire)
 
 
 async def _initialized(server: Server, _: types.InitializedParams) -> None:

@@ -78,5 +78,8 @@ class Wire:
 
     def name(self, uri: str) -> str | None:
         """The project's name of the file at an address; None for what is elsewhere."""
-        path = uris.to_fs_path(uri)
-        return self.session.name_of(Path(path)) if path else None
+        try:
+            path = uris.to_fs_path(uri)
+            return self.session.name_of(Path(path)) if path else None
+        except (OSError, ValueError):  # an address that no file can have
+            return None

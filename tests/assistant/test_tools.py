@@ -187,3 +187,30 @@ def test_a_folder_that_is_not_there_is_told_at_once(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 2
     assert "there is no folder" in done.stderr
+
+
+def test_what_is_no_message_gets_an_error_and_every_question_its_answer(base: Path) -> None:
+    """Also when the input ends while an answer is being made."""
+    hello = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "a", "version": "1"},
+    }
+    compare = {"name": "compare", "arguments": {"left": B200, "right": HBM}}
+    lines = [
+        "garbage",
+        '{"jsonrpc": "2.0"}',
+        json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}),
+        json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        json.dumps({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": compare}),
+    ]
+    done = subprocess.run(
+        [KB, "--project", base, "mcp"], input="\n".join(lines), capture_output=True, text=True,
+        check=True, timeout=60,
+    )  # fmt: skip
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(a["id"], a.get("error", {}).get("code")) for a in answers] == [
+        (None, -32700), (None, -32600), (1, None), (2, None),
+    ]  # fmt: skip
+    assert all("write one JSON-RPC 2.0 message" in a["error"]["message"] for a in answers[:2])
+    assert answers[3]["result"]["structuredContent"]["verdict"] == "comparable"

@@ -34,6 +34,21 @@ _SPEC = "product: fuzz\nclaims:\n"
 _STATEMENT = "- id: c\n  metric: power\n  statements:\n"
 _HLO = "HloModule m\n\nENTRY %main (a: f32[2]) -> f32[2] {\n"
 _ROW = '{"ID": "§", "Submitter": "a", "Result": 1.5}, '
+_OPEN = (
+    '{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": '
+    '{"uri": "file://BASE/README.md", "languageId": "markdown", "version": 1, "text": "'
+)
+_ASKED = (
+    '"}}}\n{"jsonrpc": "2.0", "id": 1, "method": "textDocument/codeAction", "params": '
+    '{"textDocument": {"uri": "file://BASE/README.md"}, "context": {"diagnostics": []}, '
+    '"range": {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}}}\n'
+)
+_CALL = (
+    '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", '
+    '"params": {"name": "lint", "arguments": {"text": "'
+)
+THREADED = ("profile", "editor")
+"""Targets with threads, which a fork would lose: each case loads for itself what it needs."""
 SHAPED: dict[str, tuple[tuple[str, str, str], ...]] = {
     "spec": (
         ("", "- a\n", ""), ("a: [", "[],", "]"), ("", "k§: 1\n", ""), ("", "k: 1\n", ""),
@@ -119,6 +134,17 @@ SHAPED: dict[str, tuple[tuple[str, str, str], ...]] = {
         ('{"id": 1, "left": {"product": "', "a", '"}}'), ("{", '"k§": 1, ', '"z": 1}'), ('{"id": ', "9", "}"),
         ('{"left": {"published": "', "9", '", "product": "a", "metric": "power"}, "right": {}}'),
     ),
+    "editor": (  # one message: many of them are many inputs
+        (_OPEN, "Bolt B8 has 180 GB per GPU. ", _ASKED), (_OPEN, "1 GB ", _ASKED), (_OPEN, r"\n", _ASKED),
+        (_OPEN, "[180 GB](claim:a/b) ", _ASKED), ("", "[", ""), ('{"jsonrpc": "2.0", "id": 1, "method": "', "a", '"}'),
+        ('{"jsonrpc": "2.0", "id": ', "9", ', "method": "a"}'), ("{", '"k§": {}, ', '"z": 1}'),
+    ),
+    "assistant": (
+        (_CALL, "Bolt B8 has 180 GB per GPU. ", '"}}}'), (_CALL, "1 GB ", '"}}}'), ("", "[", ""),
+        ('{"jsonrpc": "2.0", "id": 1, "method": "', "a", '"}'), ("{", '"k§": {}, ', '"z": 1}'),
+        (_CALL.replace("lint", "show").replace("text", "id"), "a", '"}}}'),
+        (_CALL.replace("lint", "search").replace("text", "words"), "a ", '"}}}'),
+    ),
     "query": (
         ("SELECT ", "1,", "1"), ("SELECT ", "(", ""), ("SELECT ", "1+", "1"), ("SELECT ", "-", "1"),
         ("SELECT '", "a", "'"), ("", "SELECT 1; ", ""), ("", "a ", ""), ("SELECT 1 WHERE ", "1 OR ", "1"),
@@ -163,7 +189,10 @@ def cost(target: str, case: tuple[str, str, str]) -> Cost:
     child = os.fork()
     if child == 0:
         os.close(reading)
-        resource.setrlimit(resource.RLIMIT_CPU, (STOP, STOP))
+        if target in THREADED:
+            warm(target)
+        stop = STOP + int(time.process_time())
+        resource.setrlimit(resource.RLIMIT_CPU, (stop, stop))
         started, before = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         fault = ""
         try:
@@ -193,7 +222,7 @@ def warm(target: str) -> None:
 def main(names: list[str]) -> None:
     """Print the cost of every case of the targets that are named, or of all."""
     for target in names or TARGETS:
-        if target != "profile":  # jax starts threads, which a fork would lose
+        if target not in THREADED:
             warm(target)
         gc.freeze()
         for case in cases(target):

@@ -28,6 +28,7 @@ tree = st.recursive(
     leaf, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(word, inner, max_size=5),
     max_leaves=15,
 )  # fmt: skip
+LINE = '{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {}}'
 _RECORD = base_files()["evidence/matmul-acme-x1-1.json"]
 
 
@@ -113,6 +114,58 @@ ROW: dict[str, object] = json.loads(
 )[0]
 SIDE = {"product": "acme-x1", "metric": "memory_capacity", "published": "180 GB", "scope": "gpu"}
 
+_URIS = st.sampled_from(
+    ("file://BASE/decisions/0001-acme-or-bolt.md", "file://BASE/README.md", "file://BASE/specs/bolt/bolt-b8.yml",
+     "untitled:1", "", "file:///../../etc/passwd", "https://a/b", "file:///%00", "x")
+)  # fmt: skip
+_AT = st.fixed_dictionaries({"line": st.integers(-2, 40), "character": st.integers(-2, 90)})
+_RANGE = st.fixed_dictionaries({"start": _AT, "end": _AT})
+_TEXT = st.one_of(
+    word, st.sampled_from((*base_files().values(), "[180 GB](claim:bolt-b8/gpu-hbm-capacity)"))
+)
+TEXTS = st.fixed_dictionaries(
+    {
+        "textDocument": st.fixed_dictionaries(
+            {"uri": _URIS, "version": st.integers(-1, 9), "languageId": st.just("markdown"), "text": _TEXT}
+        ),
+        "position": _AT, "range": _RANGE, "context": st.just({"includeDeclaration": True, "diagnostics": []}),
+        "contentChanges": st.lists(
+            st.one_of(
+                st.fixed_dictionaries({"text": _TEXT}),
+                st.fixed_dictionaries({"text": _TEXT, "range": _RANGE}),
+            ),
+            max_size=3,
+        ),
+        "changes": st.just([]), "id": st.integers(0, 9),
+    }
+)  # fmt: skip
+"""Parameters that fit every question of an editor."""
+CALLS = st.fixed_dictionaries(
+    {
+        "name": st.sampled_from(("search", "show", "compare", "lint", "impact", "rm")),
+        "arguments": st.dictionaries(
+            st.sampled_from(("words", "limit", "id", "left", "right", "text", "language")), leaf, max_size=4
+        ),
+        "requestId": st.integers(0, 9),
+    }
+)  # fmt: skip
+"""Calls of the tools of an assistant."""
+
+
+def conversations(
+    methods: tuple[str, ...], params: st.SearchStrategy[object]
+) -> st.SearchStrategy[str]:
+    """Some lines, most of them messages."""
+    sound = st.fixed_dictionaries(
+        {"jsonrpc": st.just("2.0"), "method": st.sampled_from(methods), "params": params},
+        optional={"id": st.one_of(st.integers(0, 9), word)},
+    )
+    line = st.one_of(
+        sound.map(json.dumps), sound.map(json.dumps), tree.map(json.dumps), cuts((LINE,), word)
+    )
+    return st.lists(line.map(lambda text: text.replace("\n", " ")), max_size=6).map("\n".join)
+
+
 SHAPES: dict[str, st.SearchStrategy[str]] = {
     "spec": st.one_of(tree.map(json.dumps), cuts(_with("specs/"), word)),
     "front": st.one_of(
@@ -154,6 +207,16 @@ SHAPES: dict[str, st.SearchStrategy[str]] = {
         patched(json.dumps({"id": 1, "left": SIDE, "right": SIDE})),
         patched(json.dumps({"id": 1, "text": "Bolt B8 has 180 GB per GPU."})),
         cuts((json.dumps({"id": 1, "left": SIDE, "right": SIDE}),), word),
+    ),
+    "editor": conversations(
+        ("textDocument/hover", "textDocument/definition", "textDocument/references", "textDocument/completion",
+         "textDocument/codeAction", "textDocument/didOpen", "textDocument/didChange", "textDocument/didClose",
+         "textDocument/didSave", "workspace/didChangeWatchedFiles", "$/cancelRequest", "shutdown", "nothing"),
+        st.one_of(TEXTS, tree),
+    ),
+    "assistant": conversations(
+        ("tools/call", "tools/list", "ping", "resources/list", "notifications/cancelled", "nothing"),
+        st.one_of(CALLS, tree),
     ),
     "query": joined(
         "SELECT ", "* ", "FROM ", "claim", "product", " WHERE ", "1=1", ";", "--", "'", '"', "ATTACH ", "PRAGMA ",

@@ -38,6 +38,7 @@ from kb.rules.example import TODAY, base_files
 from kb.rules.result import Report
 from kb.rules.run import judge
 from kb.units import labels
+from tests.fuzz.talk import assistant, editor
 
 FRONT = 'id: "0100"\ntitle: A title\nstatus: draft\ndate: 2026-11-30\n'
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
@@ -286,7 +287,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     each.__name__: each
     for each in (
         spec, front, body, lint, quantity, evidence, expression, hlo, description, profile,
-        source, foreign, results, line, query,
+        source, foreign, results, line, query, editor, assistant,
     )
 }  # fmt: skip
 

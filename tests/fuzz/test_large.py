@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tests.fuzz.large import Cost, cases, cost, warm
+from tests.fuzz.large import THREADED, Cost, cases, cost, warm
 from tests.fuzz.targets import TARGETS
 from tests.fuzz.test_structured import TIMES
 from tests.ledger import note
@@ -60,7 +60,8 @@ def over(found: Cost) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("target", [name for name in TARGETS if name != "profile"])
 def test_a_megabyte_is_answered_in_time(target: str) -> None:
-    warm(target)
+    if target not in THREADED:
+        warm(target)
     listed = chosen(target)
     broken = [case for case in listed if over(cost(target, case))]
     assert not [found for case in broken if over(found := cost(target, case))]

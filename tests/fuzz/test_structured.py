@@ -14,7 +14,7 @@ from tests.ledger import note
 
 TIMES = int(os.environ.get("KB_FUZZ", "1"))
 """How many times the inputs of one run; `make fuzz` asks for fifty times as many."""
-EXAMPLES = {"foreign": 60, "body": 80, "query": 60, "source": 60}
+EXAMPLES = {"foreign": 60, "body": 80, "query": 60, "source": 60, "editor": 60, "assistant": 40}
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from lsprotocol import types
 
 from kb.cli import main
-from tests.lsp.conftest import Editor, editor
+from tests.lsp.conftest import KB, Editor, editor
 
 RECORD = "decisions/0001-jax-on-hgx-b200-or-tpu-v6e.md"
 Play = Callable[[Editor], Coroutine[Any, Any, None]]
@@ -354,3 +355,33 @@ claims:
         source: acme-x1-sheet
         locator: table 1
 """
+
+
+@pytest.mark.slow
+def test_what_is_no_message_is_answered_and_told_in_a_line(tmp_path: Path) -> None:
+    """A request that can't be read gets its error; the log has no traceback."""
+    bodies = [
+        b"garbage",
+        b'{"jsonrpc": "2.0", "id": 1, "method": "textDocument/hover", "params": {"position": 5}}',
+        b'{"jsonrpc": "2.0", "id": 2, "method": "shutdown"}',
+        b'{"jsonrpc": "2.0", "method": "exit"}',
+    ]
+    sent = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(b), b) for b in bodies)
+    done = subprocess.run(
+        [KB, "lsp"], input=sent, capture_output=True, cwd=tmp_path, check=False, timeout=60
+    )
+    assert b'"code": -32602' in done.stdout
+    assert b'"id": 1' in done.stdout
+    assert b'{"id": 2, "jsonrpc": "2.0", "result": null}' in done.stdout
+    assert b"Traceback" not in done.stderr
+    assert all(line.startswith(b"kb lsp: ") for line in done.stderr.splitlines())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("digits", "code"), [(b"99999999999", 2), (b"9" * 5000, 0)])
+def test_a_header_that_promises_too_much_ends_it_with_a_word(digits: bytes, code: int) -> None:
+    sent = b"Content-Length: " + digits + b"\r\n\r\n{}"
+    done = subprocess.run([KB, "lsp"], input=sent, capture_output=True, check=False, timeout=60)
+    assert done.returncode == code
+    assert b"Traceback" not in done.stderr
+    assert (b"64,000,000 are read" in done.stderr) == (code == 2)
