@@ -11,6 +11,7 @@ from kb.files import read_text
 from kb.finding import CheckError
 from kb.prose import Known, Reading, readings
 from kb.prose.answer import Language
+from kb.prose.remark import Remark
 
 SUFFIXES: dict[str, Language] = {
     ".md": "markdown",
@@ -28,12 +29,18 @@ def tell(files: Sequence[tuple[Path, str]], catalogue: Known, *, as_json: bool) 
         if text is None:
             raise CheckError(f"{name}: {unread[0].message}", unread[0].remedy)
         language = SUFFIXES.get(path.suffix, "plain")
-        found = list(readings(text, catalogue, language))
+        stops: list[Remark] = []
+        found = list(readings(text, catalogue, language, stops))
         if as_json:
-            data = [reading_data(text, reading) for reading in found]
-            print(json.dumps({"schema_version": 1, "path": name, "readings": data}))
+            data: dict[str, Any] = {"schema_version": 1, "path": name}
+            data["readings"] = [reading_data(text, reading) for reading in found]
+            if stops:
+                data["unread"] = {"start": stops[0].start, "message": stops[0].message}
+            print(json.dumps(data))
         else:
-            print("\n".join(_line(name, text, reading) for reading in found))
+            lines = [_line(name, text, reading) for reading in found]
+            lines += [f"{_at(name, text, stop.start)}: {stop.message}" for stop in stops]
+            print("\n".join(lines))
     return 0
 
 
@@ -63,12 +70,15 @@ def reading_data(text: str, reading: Reading) -> dict[str, Any]:
     }
 
 
+def _at(name: str, text: str, offset: int) -> str:
+    row = text.count("\n", 0, offset) + 1
+    return f"{name}:{row}:{offset - text.rfind(chr(10), 0, offset)}"
+
+
 def _line(name: str, text: str, reading: Reading) -> str:
-    row = text.count("\n", 0, reading.start) + 1
-    column = reading.start - (text.rfind("\n", 0, reading.start) + 1) + 1
     words = dict.fromkeys(" ".join(text[w.start : w.end].split()) for w in reading.words)
     about = ", ".join(reading.claims) or ", ".join(reading.products) or "no product"
     by = f" by {', '.join(repr(word) for word in words)}" if words else ""
     asked = f"; {reading.question}" if reading.question else ""
     number = " ".join(text[reading.start : reading.end].split())
-    return f"{name}:{row}:{column}: {number}: {about} ({reading.confidence}{by}){asked}"
+    return f"{_at(name, text, reading.start)}: {number}: {about} ({reading.confidence}{by}){asked}"

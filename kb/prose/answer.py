@@ -27,6 +27,8 @@ from kb.prose.situations import (
     counts,
     devices,
     layers,
+    of_counted,
+    of_one,
     of_several,
     slices,
     timing,
@@ -108,13 +110,17 @@ def answer(text: str, known: Known, language: Language = "markdown") -> Answer:
     for segment in reader.prose.segments:
         remarks += _segment(segment, reader)
         if reader.stopped is not None:
-            remarks.append(cut_off(reader.stopped[0], len(text), f"{MOST_FIGURES:,} figures"))
             break
-    else:
-        if len(shorter) < len(text):
-            start = _next_figure(text, len(shorter), known, language)
-            remarks.append(cut_off(start, len(text), f"{LONGEST_TEXT:,} characters"))
-    return _answer(remarks)
+    return _answer([*remarks, *_unread(text, shorter, reader, language)])
+
+
+def _unread(text: str, shorter: str, reader: _Reader, language: Language) -> Iterator[Remark]:
+    """Where reading stopped before the end of a text, and at which limit."""
+    if reader.stopped is not None:
+        yield cut_off(reader.stopped[0], len(text), f"{MOST_FIGURES:,} figures")
+    elif len(shorter) < len(text):
+        start = _next_figure(text, len(shorter), reader.known, language)
+        yield cut_off(start, len(text), f"{LONGEST_TEXT:,} characters")
 
 
 def _next_figure(text: str, start: int, known: Known, language: Language) -> int:
@@ -146,23 +152,39 @@ _DIGIT = re.compile(r"\d")
 
 
 def bound_sentences(
-    text: str, known: Known, language: Language = "markdown"
+    text: str, known: Known, language: Language = "markdown", unread: list[Remark] | None = None
 ) -> Iterator[tuple[Sentence, list[Bound], bool]]:
-    """Every sentence with figures, what its words say about each, and whether heads count parts."""
-    prose = prose_of(shortened(text), language)
-    reader = _Reader(prose, known)
-    for segment in prose.segments:
+    """Every sentence with figures, what its words say about each, and whether heads count parts.
+
+    `unread` gets a remark where a limit ends the reading before the text ends.
+    """
+    shorter = shortened(text)
+    reader = _Reader(prose_of(shorter, language), known)
+    for segment in reader.prose.segments:
         for sentence, bound, _, place in _read(segment, reader):
             yield sentence, bound, _counts_parts(place)
         if reader.stopped is not None:
-            return
+            break
+    if unread is not None:
+        unread += _unread(text, shorter, reader, language)
 
 
 def _segment(segment: Segment, reader: _Reader) -> Iterator[Remark]:
     for sentence, bound, bound_before, place in _read(segment, reader):
+        if _denied(sentence):
+            continue
         yield from _remarks(sentence, bound, bound_before, place, reader.known)
     if reader.known.corpus.imports:
         yield from _unnumbered(segment, reader)
+
+
+_NO = re.compile(r"[\s>]{1,20}(?:no|nope|nein|non|wrong|not (?:quite|really|exactly))\b", re.I)
+
+
+def _denied(sentence: Sentence) -> bool:
+    """Whether it is a question that the next words answer with no: it states nothing."""
+    asked = sentence.text[sentence.start : sentence.end].rstrip().endswith("?")
+    return asked and _NO.match(sentence.text, sentence.end) is not None
 
 
 def _unnumbered(segment: Segment, reader: _Reader) -> Iterator[Remark]:
@@ -264,8 +286,12 @@ def _remarks(
         remark = judge(item, sentence, known, scope_shown=several or start in shown.settled)
         if remark is not None and remark.level != "fine" and of_several(item, sentence, known):
             remark = fine(start, item.amount.end)
+        if remark is None or remark.level == "open":
+            remark = of_counted(item, sentence, known) or remark
         if remark is None or (remark.level != "fine" and start in shown.converted):
             continue  # it repeats the number before it, which is judged for itself
+        if remark.level == "fine":
+            remark = of_one(item, sentence, known, several=several) or remark
         if remark.rule == "unknown-number" and several:
             remark = total(item, around.heads, known) or remark
         twice = sum(other.amount is item.amount for other in bound) > 1
@@ -292,7 +318,7 @@ def _situations(
     kinds = sentence.kinds
     if "time" in kinds:
         yield from timing(sentence, around.before, (*around.heads, *around.above))
-    yield from layers(sentence, bound)
+    yield from layers(sentence, bound, known)
     if "count" in kinds:
         yield from slices(sentence, known)
         yield from counts(sentence, known, around.heads)

@@ -6,6 +6,7 @@ one number follows from another, the scope of both is no open question any more.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -82,6 +83,9 @@ def arithmetic(sentence: Sentence) -> Shown:
         remarks.append(remark)
         products[pair[1].start] = pair
         settled |= {a.start for a in pair}
+    for remark, result in _bare_products(sentence):
+        remarks.append(remark)
+        settled.add(result.start)
     for remark, pair in _equalities(sentence, quantities):
         if pair[1].start not in products:
             remarks.append(remark)
@@ -175,14 +179,14 @@ def _products(sentence: Sentence) -> Iterator[tuple[Remark, tuple[Amount, Amount
             sentence.text[max(amount.end, result.start - 40) : result.start]
         ):
             continue
-        product = amount.base * before.number
-        slack = max(result.step, amount.step * before.number if result.number != product else 0)
-        start = before.start
+        times_before, start = _chain(sentence, i - 1) if times else (before.number, before.start)
+        product = amount.base * times_before
+        slack = max(result.step, amount.step * times_before if result.number != product else 0)
         if abs(product - result.base) <= max(slack, Fraction(0)):
             yield fine(start, result.end), (amount, result)
         elif times or (each and _sums(sentence, amount, result)):
             value = _number(product / (result.unit.factor if result.unit else 1))
-            factor = f"{float(before.number):g} × {_plain(amount)}"
+            factor = f"{float(times_before):g} × {_plain(amount)}"
             shown = f"{factor} is {value} {result.label}, not {_plain(result)}"
             yield (
                 wrong(start, result.end, ("unit", "scope"), shown, f"{value} {result.label}"),
@@ -190,6 +194,41 @@ def _products(sentence: Sentence) -> Iterator[tuple[Remark, tuple[Amount, Amount
             )
 
 
+def _chain(sentence: Sentence, last: int) -> tuple[Fraction, int]:
+    """The product of the counts that end with one, and where they begin: `4 nodes × 8 GPUs ×`."""
+    amounts = sentence.amounts
+    number, start = amounts[last].number, amounts[last].start
+    while last and amounts[last - 1].kind in ("count", "bare"):
+        gap = amounts[last - 1].end, start
+        if gap[1] - gap[0] > NEAR or _LINKED.fullmatch(sentence.text, *gap) is None:
+            break
+        last -= 1
+        number, start = number * amounts[last].number, amounts[last].start
+    return number, start
+
+
+NEAR = 40
+"""How far two factors of one product may stand from each other."""
+_LINKED = re.compile(r"\s?(?:[\w-]+\s){0,2}[×x*·]\s?")
+
+
+def _bare_products(sentence: Sentence) -> Iterator[tuple[Remark, Amount]]:
+    """`4 x 94 = 376 GB`: factors without a unit, and what they come to."""
+    for crossed, result in pairwise(sentence.amounts):
+        if crossed.kind != "topology" or result.kind not in JUDGED or result.unit is None:
+            continue
+        if _EQUAL_SIGN.fullmatch(sentence.text, crossed.end, result.start) is None:
+            continue
+        product = Fraction(math.prod(crossed.parts))
+        if abs(product * result.unit.factor - result.base) <= result.step:
+            yield fine(crossed.start, result.end), result
+        else:
+            value = f"{_number(product)} {result.label}"
+            text = f"{sentence.text[crossed.start : crossed.end]} is {value}, not {_plain(result)}"
+            yield wrong(result.start, result.end, ("unit", "scope"), text, value), result
+
+
+_EQUAL_SIGN = re.compile(r"\s?=\s?")
 _AT = re.compile(r"\s(?:at|of|with|mit|zu|à)\s")
 _SUM = re.compile(
     r"(?:=|\b(?:comes? to|adds? up to|makes?|totals?|sums? to|ergeben|ergibt|gives?|i\.e\.))"

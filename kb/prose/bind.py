@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from kb.prose.context import Mention, Sentence
 from kb.prose.hints import (
@@ -30,6 +29,7 @@ from kb.prose.lazy import lazy
 from kb.prose.names import Named
 from kb.prose.numbers import JUDGED, Amount
 from kb.prose.pairs import has_it, inherited, paired
+from kb.prose.reach import assigned, free, nearest_format, per
 from kb.prose.subjects import (
     alike,
     behind_each,
@@ -42,38 +42,6 @@ from kb.prose.subjects import (
     own_names,
     side_by_side,
 )
-
-_PRICES = {
-    ";": 60,
-    ".": 60,
-    ",": 12,
-    " and": 8,
-    " und": 8,
-    " but": 25,
-    "(": 8,
-    " times": 40,
-    " | ": 40,
-    " against": 20,
-    " versus": 20,
-    " vs": 20,
-}
-"""How much farther a word is for each break between it and the number."""
-_PRICES_AFTER = _PRICES | {
-    ":": 30,
-    " while": 30,
-    " whereas": 30,
-    " against": 20,
-    " than": 20,
-    " versus": 30,
-    " vs": 30,
-    " compared": 30,
-}
-"""The same for a word behind the number: it may begin another statement."""
-_MARKS = re.compile(
-    r"[;(:]|[.,](?= )| \| "
-    r"| (?:and|und|but|times|while|whereas|against|than|versus|vs|compared)(?=[ .])"
-)
-_FAR = 130
 
 
 class Stated(NamedTuple):
@@ -142,8 +110,8 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
     if not targets:
         return []
     mentions = _mentions(sentence)
-    words = _assigned(sentence.text, mentions, targets)
-    named = _assigned(sentence.text, sentence.names, targets)
+    words = assigned(sentence.text, free(mentions, sentence), targets)
+    named = assigned(sentence.text, sentence.names, targets)
     products = _products(targets, named, sentence, around)
     lead = led(sentence, mentions, targets)
     told = {m.value for m in mentions if m.axis in ("older", "source")}
@@ -151,7 +119,8 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
     usage = [m for m in mentions if m.axis == "usage"]
     bound = []
     for index, amount in enumerate(targets):
-        own = _nearest_format(sentence, _of_each(sentence, words[index]), amount)
+        own = nearest_format(sentence, _of_each(sentence, words[index]), amount)
+        own = _together(sentence, per(sentence, own, amount))
         own = [*own, *(m for m in lead if all(m.axis != o.axis for o in own))]
         own = inherited(sentence, targets, index, own, words)
         factor = _FACTOR.search(sentence.text, max(sentence.start, amount.start - 4), amount.start)
@@ -216,24 +185,6 @@ def _used(sentence: Sentence, usage: Mention, amount: Amount) -> bool:
     return apart is None or not device
 
 
-_TOGETHER = re.compile(r"\s?(?:/|,|\||&|-|and|or|und|oder)\s?|\s")
-
-
-def _nearest_format(
-    sentence: Sentence, own: Sequence[Mention], amount: Amount
-) -> Sequence[Mention]:
-    """Of two number formats in different places (`X in bf16 and half at int8`) the nearer one."""
-    formats = sorted((m for m in own if m.axis == "precision"), key=lambda m: m.start)
-    if len({m.value for m in formats}) < 2:
-        return own
-    groups = [[formats[0]]]
-    for one, two in pairwise(formats):
-        joined = _TOGETHER.fullmatch(sentence.text, one.end, two.start) is not None
-        groups = [*groups[:-1], [*groups[-1], two]] if joined else [*groups, [two]]
-    nearest = min(groups, key=lambda g: min(_cost(sentence.text, m, amount) for m in g))
-    return [m for m in own if m.axis != "precision" or m in nearest]
-
-
 _NOTHING = Stated(frozenset(), strong=False)
 _FACTOR = re.compile(r"[×x*]\s?\Z")
 
@@ -262,6 +213,19 @@ def _of_each(sentence: Sentence, own: Sequence[Mention]) -> Sequence[Mention]:
     return own if named else [m for m in own if m not in groups and m.axis != "sold_as"]
 
 
+def _together(sentence: Sentence, own: Sequence[Mention]) -> Sequence[Mention]:
+    """Without `chips` in `its chips hold 256 GiB in all`: the number is of all of them."""
+    if not any(m.axis == "aggregation" and m.value == "total" for m in own):
+        return own
+    text = sentence.text
+    return [m for m in own if m.axis != "scope" or m.value in GROUPS or not _plural(text, m)]
+
+
+def _plural(text: str, mention: Mention) -> bool:
+    word = text[mention.start : mention.end].lower()
+    return word in ("chips", "gpus", "cards", "accelerators")
+
+
 _DIRECTLY = re.compile(r"\s(?:of the\s)?(?!(?:in|into|to|for|on|across)\s)(?:[\w-]+\s){0,2}")
 
 
@@ -271,46 +235,6 @@ def _counted(mention: Mention, sentence: Sentence) -> bool:
         a.kind == "count" and a.number > 1 and a.start <= mention.start and mention.end <= a.end
         for a in sentence.amounts
     )
-
-
-def _cost(text: str, item: Mention | Named, amount: Amount) -> int:
-    """How far a word is from a number, counted in characters and breaks between them."""
-    if item.start >= amount.end:
-        gap = text[amount.end : item.start]
-        cost, prices = len(gap), _PRICES_AFTER
-    else:
-        gap = text[item.end : amount.start]
-        cost, prices = len(gap) + 3, _PRICES
-    if len(gap) < 2 and gap not in _PRICES_AFTER:
-        return cost
-    return cost + sum([prices.get(mark, 0) for mark in _MARKS.findall(gap)])
-
-
-T = TypeVar("T", Mention, Named)
-
-
-def _assigned(text: str, items: Sequence[T], targets: Sequence[Amount]) -> list[list[T]]:
-    """Each word or name with the one number that it is nearest to."""
-    given: list[list[T]] = [[] for _ in targets]
-    for index, item in enumerate(items):
-        after = next((i for i, t in enumerate(targets) if t.start >= item.start), len(targets))
-        around = [i for i in (after - 1, after) if 0 <= i < len(targets)]
-        limit = item.reach if index else _FAR
-        cost, best = min((_cost(text, item, targets[i]), i) for i in around)
-        if cost < limit:
-            given[best].append(item)
-            for other in _sharing(targets, best) if item.start >= targets[best].end else ():
-                given[other].append(item)
-    return given
-
-
-def _sharing(targets: Sequence[Amount], index: int) -> list[int]:
-    """Numbers that share what stands behind this one, as in `80 and 40 TFLOPS per GPU`."""
-    shared = []
-    while index and targets[index - 1].inherited:
-        index -= 1
-        shared.append(index)
-    return shared
 
 
 def _products(
@@ -323,6 +247,7 @@ def _products(
     if turns := in_turn(sentence.names, targets) or behind_each(sentence, targets):
         return [((name,), True) for name in turns]
     asides = {n for n in sentence.names if _aside(sentence, n) or is_object(sentence, n, targets)}
+    asides |= _behind_list(sentence, targets)
     found: list[tuple[Named, ...]] = [
         (name,)
         if (name := bracketed(sentence, target))
@@ -344,6 +269,16 @@ def _products(
         (names if index in rows else _specific(names), True) if names else outside
         for index, names in enumerate(here)
     ]
+
+
+def _behind_list(sentence: Sentence, targets: Sequence[Amount]) -> set[Named]:
+    """Names that first come behind a list of numbers and a colon: `80 GB, 141 GB: the B …`."""
+    hardware = [n for n in sentence.names if not n.software]
+    if len(targets) < 2 or not hardware or hardware[0].start < targets[-1].end:
+        return set()
+    listed = len({t.kind for t in targets}) == 1
+    colon = ": " in sentence.text[targets[-1].end : hardware[0].start]
+    return set(hardware) if listed and colon else set()
 
 
 def _aside(sentence: Sentence, name: Named) -> bool:

@@ -21,7 +21,8 @@ from kb.prose.phrase import slot_words, value_words
 from kb.prose.remark import Remark, fine, unclear, unknown, wrong
 
 _POWERS = [Fraction(10) ** n for n in (-6, -3, -2, -1, 1, 2, 3, 6)]
-_BINARY = [Fraction(1024, 1000) ** n for n in (1, 2, 3, 4)]
+_STEPS = frozenset((*_POWERS, *(Fraction(1024) ** n for n in (-2, -1, 1, 2))))
+"""What lies between two prefixes of one kind."""
 
 
 def explain(
@@ -129,11 +130,13 @@ def relabelled(
         ratio = amount.base / slot.base
         other_kind = slot not in slots
         binary = (unit.prefix == "binary") != (amount.unit.prefix == "binary")
-        label = binary or unit.counts_bits != amount.unit.counts_bits or ratio in _POWERS
+        label = binary or unit.counts_bits != amount.unit.counts_bits or ratio in _STEPS
         if not other_kind and not label:
             continue
         if other_kind and (bound.family or agrees_any(bound, expected)):
             continue
+        if other_kind and not any(bound.strong(a) for a in ("interface", "memory", "link")):
+            continue  # an amount of data near a product may be that of anything
         if binary and _part_of_both(bound, slot, slots):
             text = f"the vendor prints the whole under both labels and this as {slot.quantity.text}"
             return unclear(amount.start, amount.end, ("unit",), f"{text}: which one is meant?")

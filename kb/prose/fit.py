@@ -48,8 +48,11 @@ def _range(amount: Amount) -> tuple[float, float]:
     slack = base * WIDEST
     if not amount.approximate:
         slack = min(slack, step)
-    slack += base * 1e-9
-    return base - slack, base + slack
+    above = slack
+    if amount.kind == "operations" and step * 2 < amount.number:
+        above = max(slack, min(step * 2 * (1 - 1e-6), base * WIDEST))  # 3,958 cut to 3.9 P
+    spare = base * 1e-9
+    return base - slack - spare, base + above + spare
 
 
 def matching(amount: Amount, slots: Iterable[Slot]) -> list[Slot]:

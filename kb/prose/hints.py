@@ -93,7 +93,7 @@ _LINK = re.compile(
     r"|\b(?:each|every\sone)\sof\s(?:the|its|[\w-]+['’]s)\s(?:[\w-]+\s){0,3}(?P<whats>link|port)s\b",
     re.IGNORECASE,
 )
-_APIECE = re.compile(r"\s(?:each|apiece|je)\b")
+_APIECE = re.compile(r"\s(?:each|apiece|je)\b(?!\s(?:way|direction)\b)")
 
 
 _LINKS = frozenset({"link", "links", "nvlink", "nvlinks", "port", "ports"})

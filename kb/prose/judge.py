@@ -91,7 +91,8 @@ def _unfitting(
     """The judgement where the value is known under other words only, or not at all."""
     if not same:
         return explain(bound, sentence, slots, known)
-    if found := division(bound, sentence, slots):
+    slip = any(s.current and not s.changed and conflicts(bound, s) == {"direction"} for s in same)
+    if not slip and (found := division(bound, sentence, slots)):
         return found
     unlike = all("interface" in conflicts(bound, s) or s.changed for s in same)
     if unlike and (found := relabelled(bound, [], slots, known)):
@@ -152,7 +153,23 @@ def _known(
     if asked:
         axes = tuple(dict.fromkeys(axis for axis, _ in asked))
         return unclear(amount.start, amount.end, axes, "; ".join(text for _, text in asked))
-    return fine(amount.start, amount.end)
+    return _under_dense(bound, sentence, found, slots) or fine(amount.start, amount.end)
+
+
+def _under_dense(
+    bound: Bound, sentence: Sentence, found: Sequence[Slot], slots: Sequence[Slot]
+) -> Remark | None:
+    """A rate with structured sparsity under a heading that says dense, and nothing else."""
+    stated = bound.stated.get("sparsity")
+    if stated is None or stated.strong or stated.values != {"dense"}:
+        return None
+    above = all("\n" in sentence.text[m.end : sentence.start] for m in stated.mentions)
+    if not above or any(s.axes.get("sparsity") != "structured_2_4" for s in found):
+        return None
+    dense = [s for s in slots if s.axes.get("sparsity") == "dense" and not conflicts(bound, s)]
+    right = f"; the dense one is {value_words(dense[0])}" if dense else ""
+    text = f"this is {slot_words(found[0])}, and the heading says dense{right}"
+    return wrong(bound.amount.start, bound.amount.end, ("sparsity",), text)
 
 
 def _observed(bound: Bound) -> bool:
@@ -256,6 +273,8 @@ def _above_peak(bound: Bound, slots: Sequence[Slot]) -> Remark | None:
     """A measured rate above everything that the product is printed with."""
     if bound.amount.kind not in ("operations", "information_rate") or not _observed(bound):
         return None
+    if "bus" in bound.strong("aggregation"):
+        return _above_links(bound, slots)
     group = bound.values("scope") and not bound.values("scope") & {"chip", "gpu", "device"}
     fair = [s for s in slots if not conflicts(bound, s) and (group or s.level == "one")]
     if not fair or bound.amount.base <= max(s.base for s in fair) * TOO_FAST:
@@ -268,6 +287,19 @@ def _above_peak(bound: Bound, slots: Sequence[Slot]) -> Remark | None:
         f"a measured rate can't be above the peak, {slot_words(top)}: the clock stopped before "
         "the work was done, or operations were miscounted",
     )
+
+
+def _above_links(bound: Bound, slots: Sequence[Slot]) -> Remark | None:
+    """A bus bandwidth above both directions of the link that joins the accelerators."""
+    scale_up = [s for s in slots if s.level == "one" and s.axes.get("interface") in _SCALE_UP]
+    top = max(scale_up, key=lambda slot: slot.base, default=None)
+    if top is None or bound.amount.base <= top.base * TOO_FAST:
+        return None
+    text = f"a bus bandwidth can't be above both directions of the link, {slot_words(top)}"
+    return wrong(bound.amount.start, bound.amount.end, ("basis", "interface"), text)
+
+
+_SCALE_UP = frozenset({"nvlink", "ici", "infinity_fabric", "neuronlink", "ethernet_scale_up"})
 
 
 def _above_dense(bound: Bound, fair: Sequence[Slot]) -> Remark | None:

@@ -256,7 +256,7 @@ def _several(text: str, at: int, end: int, names: Sequence[tuple[int, int]]) -> 
     match = _MAKER.match(text, at, end)
     behind = match.end() if match else at
     device = match is not None and match[0].rstrip("s").endswith(("GPU", "TPU"))
-    return device or any(start == behind for start, _ in names)
+    return device or any(at <= start <= behind for start, _ in names)
 
 
 def _of_names(text: str, amount: Amount, names: Sequence[tuple[int, int]]) -> Amount:

@@ -6,6 +6,7 @@ said here too. A sentence that itself refuses the ratio is left alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -14,6 +15,7 @@ from kb.prose.context import Sentence
 from kb.prose.factors import AHEAD, NO_FIGURE, Factor, factors, per_cost
 from kb.prose.known import Known, Slot
 from kb.prose.names import Named
+from kb.prose.noun import by_noun, is_ratio
 from kb.prose.phrase import slot_words
 from kb.prose.remark import Remark, fine, unclear, wrong
 from kb.prose.slots import counterpart, judged, ratio_holds, slots_of
@@ -67,6 +69,24 @@ def _ratio(
         found = _against_product(factor, left[-1], other, known)
         if found or len(left) < 2:
             return found, subject
+    if other is None and (told := by_noun(factor, sentence, bound)):
+        two, one = sorted(told, key=lambda item: item.amount.base)
+        good = is_ratio(factor, one, two)
+        return [fine(factor.start, factor.end) if good else _fails(factor, one, two, known)], one
+    return _of_numbers(factor, sentence, bound, before, subject, known)
+
+
+def _of_numbers(
+    factor: Factor,
+    sentence: Sentence,
+    bound: Sequence[Bound],
+    before: Sequence[Bound],
+    subject: Bound | None,
+    known: Known,
+) -> tuple[list[Remark], Bound | None]:
+    """The judgement on a ratio of two numbers that stand in the sentence."""
+    left = [b for b in bound if b.amount.end <= factor.start]
+    right = [b for b in bound if b.amount.start >= factor.end]
     pairs = _pairs(left, right, subject, before)
     for one, two in pairs:
         if one.amount.kind != two.amount.kind or one.amount.base == two.amount.base:
@@ -87,18 +107,25 @@ def _ratio(
         and (not factor.word or _from_to(sentence, same[0]))
         and (len(same) == 1 or (left and right) or factor.divided)
     ):
+        if any(is_ratio(factor, a, b) for i, a in enumerate(bound) for b in bound[i + 1 :]):
+            return [], subject  # it is the ratio of two other numbers
         one, two = same[0]
         if factor.divided and (factor.value > 1) != (one.amount.base > two.amount.base):
             one, two = two, one
         if one.amount.kind in ("information", "information_rate", "operations", "power"):
-            real = float(one.amount.base / two.amount.base)
-            sides = f"{float(one.amount.number):g} over {float(two.amount.number):g}"
-            text = f"{sides} {two.amount.label} is {real:.3g}, not {float(factor.value):g}"
-            axes = _axes(_verdict(one, two, known)) or ("unit",)
-            return [wrong(factor.start, factor.end, axes, text, factor.written(real))], one
+            return [_fails(factor, one, two, known)], one
     if not bound:
         return _of_products(factor, sentence, known, _own_stretch(factor, sentence)), subject
     return [], subject
+
+
+def _fails(factor: Factor, one: Bound, two: Bound, known: Known) -> Remark:
+    """What the ratio of two numbers is, where another one is stated."""
+    real = float(one.amount.base / two.amount.base)
+    sides = f"{float(one.amount.number):g} over {float(two.amount.number):g}"
+    text = f"{sides} {two.amount.label} is {real:.3g}, not {float(factor.value):g}"
+    axes = _axes(_verdict(one, two, known)) or ("unit",)
+    return wrong(factor.start, factor.end, axes, text, factor.written(real))
 
 
 def _of_another(factor: Factor, sentence: Sentence, one: Bound, two: Bound) -> bool:
@@ -283,6 +310,8 @@ def _of_products(
     hardware = [n for n in sentence.names if len(n.products) == 1 and not n.software]
     if len(hardware) != 2 or hardware[0].products == hardware[1].products:
         return []
+    if _LED.fullmatch(sentence.text, sentence.start, hardware[0].start):
+        hardware.reverse()  # `Compared with A, B has twice the memory`
     found = _slots_by_words(thing or sentence, hardware[0].products[0], known)
     results = []
     for slot in found:
@@ -310,6 +339,13 @@ def _of_products(
         axes = _axes(verdict) or ("precision",)
         return [unclear(factor.start, factor.end, axes, f"{about}: which values are meant?")]
     return [fine(factor.start, factor.end, about)]
+
+
+_LED = re.compile(
+    r"(?:compared (?:with|to)|relative to|against|versus|vs\.?|next to|over|im vergleich zu[mr]?)"
+    r"\s(?:(?:the|a|an|der|dem|its|predecessor|NVIDIA|AMD|Google)\s)*",
+    re.IGNORECASE,
+)
 
 
 def _slots_by_words(sentence: Sentence, product: str, known: Known) -> list[Slot]:

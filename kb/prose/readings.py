@@ -15,6 +15,7 @@ from kb.prose.bind import Bound
 from kb.prose.context import Sentence
 from kb.prose.judge import judge
 from kb.prose.known import Known, Slot
+from kb.prose.remark import Remark
 from kb.prose.slots import slots_of
 
 Confidence = Literal["stated", "inferred", "open"]
@@ -48,9 +49,14 @@ class Reading:
     question: str = ""
 
 
-def readings(text: str, known: Known, language: Language = "markdown") -> Iterator[Reading]:
-    """Every quantity of a text that a catalogue can know, in order."""
-    for sentence, bound, parts in bound_sentences(text, known, language):
+def readings(
+    text: str, known: Known, language: Language = "markdown", unread: list[Remark] | None = None
+) -> Iterator[Reading]:
+    """Every quantity of a text that a catalogue can know, in order.
+
+    `unread` gets a remark where a limit ends the reading before the text ends.
+    """
+    for sentence, bound, parts in bound_sentences(text, known, language, unread):
         for item in bound:
             yield _reading(item, sentence, known, scope_shown=parts)
 

@@ -24,7 +24,8 @@ def shares(
     """`P % of Y`: the share must hold, and its denominator must be the fitting peak."""
     for percent, pair in shares_of(sentence, bound, before):
         lead = max(sentence.start, percent.start - 20), percent.start
-        if pair is None or _UP.search(sentence.text, *lead):
+        more = _MORE.match(sentence.text, percent.end, sentence.end)
+        if pair is None or more or _UP.search(sentence.text, *lead):
             yield from _increase(percent, sentence, bound)
         else:
             yield _share(percent, *pair, known)

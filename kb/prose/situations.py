@@ -14,12 +14,13 @@ from itertools import pairwise
 from kb.derive import is_additive
 from kb.prose.bind import Bound
 from kb.prose.context import Mention, Sentence
-from kb.prose.fit import agrees, conflicts
+from kb.prose.fit import agrees, conflicts, matching
 from kb.prose.known import Known, Slot
 from kb.prose.names import Named
 from kb.prose.numbers import Amount
 from kb.prose.phrase import slot_words
 from kb.prose.remark import Remark, fine, unclear, wrong
+from kb.prose.slots import slots_of
 from kb.qualifiers import Scope
 
 _COMPARED = re.compile(r"\b(?:and|against|than|while|whereas|versus|vs|und|gegen|als)\b", re.I)
@@ -79,7 +80,7 @@ def _softwares(sentence: Sentence) -> int:
     return named + sum(m.axis == "software" for m in sentence.mentions)
 
 
-def layers(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
+def layers(sentence: Sentence, bound: Sequence[Bound], known: Known) -> Iterator[Remark]:
     """A framework or a compute API has no peak of its own."""
     hardware_only = not any(name.software for name in sentence.names)
     if (hardware_only and not sentence.has("software")) or sentence.has("doubt"):
@@ -90,10 +91,25 @@ def layers(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
     kinds = {"operations", "information_rate"}
     if _softwares(sentence) > 1 and not any("use" in b.tags for b in bound):
         kinds.add("information")
-    software = [b for b in bound if any(n.software for n in b.names) and b.amount.kind in kinds]
+    software = [
+        b
+        for b in bound
+        if b.amount.kind in kinds and (any(n.software for n in b.names) or _is_peak(b, known))
+    ]
     if software and not sentence.values("basis") & {"measured", "achieved"}:
         text = "a framework or compute API has no such figure; name the accelerator that has it"
         yield wrong(software[0].amount.start, software[-1].amount.end, ("layer",), text)
+
+
+def _is_peak(bound: Bound, known: Known) -> bool:
+    """Whether a rate of work is a vendor's peak to the last of three digits or more."""
+    amount = bound.amount
+    if bound.names or amount.kind != "operations" or len(str(amount.number).strip("0/")) < 3:
+        return False
+    return any(
+        slot.base == amount.base and slot.current and not slot.changed
+        for slot in matching(amount, known.of_kind(amount.kind))
+    )
 
 
 _SET_AGAINST = re.compile(
@@ -230,7 +246,12 @@ def _nearest(sentence: Sentence, amount: Amount) -> str | None:
     if not named:
         return None
     before = [n for n in named if n.start < amount.start]
+    if not before and _CLAUSES.search(sentence.text, amount.end, named[0].start):
+        return None  # `A pods have 4,096 chips, B pods 256`
     return (before[-1] if before else named[0]).products[0]
+
+
+_CLAUSES = re.compile(r"[,;:]\s")
 
 
 def devices(sentence: Sentence, bound: Sequence[Bound], known: Known) -> Iterator[Remark]:
@@ -295,6 +316,80 @@ def of_several(bound: Bound, sentence: Sentence, known: Known) -> bool:
         and slot.current
         and is_additive(slot.operand)
         and not conflicts(bound, slot) - {"scope", "aggregation"}
+    )
+
+
+_ALL = re.compile(
+    r"\b(?:all|alle)\s(?:of\s)?(?:the\s|its\s|our\s)?(?:\d+|two|four|eight|sixteen|acht|GPUs|chips"
+    r"|accelerators|cards)\b",
+    re.IGNORECASE,
+)
+_APART = re.compile(r"\b(?:per|each|every|apiece|je|pro|jeweils)\b", re.IGNORECASE)
+
+
+def of_one(bound: Bound, sentence: Sentence, known: Known, *, several: bool) -> Remark | None:
+    """`All 72 GPUs share 1.8 TB/s in total`: what one of them has, said of all together.
+
+    `several`: the row or column counts accelerators.
+    """
+    if bound.strong("aggregation") != {"total"} or "each" in bound.tags:
+        return None
+    stretch = sentence.text, sentence.start, sentence.end
+    whole = _ALL.search(stretch[0], *stretch[1:]) if not several else True
+    if not whole or _APART.search(stretch[0], *stretch[1:]):
+        return None
+    if not any(_before(m, bound, sentence) for m in bound.stated["aggregation"].mentions):
+        return None
+    found = slots_of(bound, known)
+    if not found or any(s.level != "one" or not is_additive(s.operand) for s in found):
+        return None
+    text = f"this is {slot_words(found[0])}: what one has, and not all of them together"
+    return wrong(bound.amount.start, bound.amount.end, ("scope",), text)
+
+
+def _before(mention: Mention, bound: Bound, sentence: Sentence) -> bool:
+    """Whether a word stands before a number, or behind it in the same clause."""
+    end = bound.amount.end
+    if mention.start < end:
+        return True
+    return _CLAUSES.search(sentence.text, end, max(end, mention.start)) is None
+
+
+def of_counted(bound: Bound, sentence: Sentence, known: Known) -> Remark | None:
+    """`8x H200, 640 GB of GPU memory`: what as many of another product have."""
+    amount, text = bound.amount, sentence.text
+    if amount.kind != "information" or len(bound.products) != 1 or not amount.unit:
+        return None
+    if not (bound.strong("memory") or bound.strong("interface") & {"hbm"}):
+        return None
+    counted = [a for a in _counts(sentence) if a.label == "accelerator" and a.number > 1]
+    counted = [a for a in counted if 0 < amount.start - a.end < 60]
+    if not counted or "each" in bound.tags or _APART.search(text, amount.end, amount.end + 12):
+        return None
+    number, record = counted[-1].number, known.product(bound.products[0])
+    near = record.not_to_be_confused_with if record else ()
+    own = [s for s in known.of(bound.products, amount.kind) if _memory_of_one(s)]
+    if not own or any(agrees(amount, s.base * n) for s in own for n in (1, number)):
+        return None
+    for slot in known.of(tuple(near), amount.kind):
+        if _memory_of_one(slot) and agrees(amount, slot.base * number):
+            right = float(own[0].base * number / amount.unit.factor)
+            what = f"{number} × {slot_words(slot)}"
+            text = f"this is {what}; {number} × {own[0].quantity.text} is {right:.6g} "
+            start, axes = amount.start, ("product_identity",)
+            value = f"{right:.6g} {amount.label}"
+            return wrong(start, amount.end, axes, text + amount.label, value)
+    return None
+
+
+def _memory_of_one(slot: Slot) -> bool:
+    told = slot.axes.get("basis") in ("advertised", "vendor_peak", None)
+    return (
+        slot.level == "one"
+        and slot.current
+        and not slot.changed
+        and told
+        and slot.axes.get("interface") == "hbm"
     )
 
 

@@ -217,7 +217,7 @@ def _markdown(text: str, starts: list[int]) -> Iterator[Segment]:
             line = bounds[token.map[0]], bounds[token.map[0] + 1]
             table.append(_cells(text, *line))
         elif token.type == "table_close":
-            yield from _table(table, (*before, *(r for _, r in reversed(headings))))
+            yield from _table(text, table, (*before, *(r for _, r in reversed(headings))))
             table = []
         elif token.type == "inline" and token.map and not table:
             start, end = bounds[token.map[0]], bounds[token.map[1]]
@@ -243,19 +243,47 @@ def _cells(text: str, start: int, end: int) -> list[Range]:
     return cells
 
 
-def _table(rows: list[list[Range]], above: tuple[Range, ...]) -> Iterator[Segment]:
+def _table(text: str, rows: list[list[Range]], above: tuple[Range, ...]) -> Iterator[Segment]:
     if not rows:
         return
     head = rows[0]
-    for cell in head:
+    grouped = _groups(text, rows)
+    body = 2 if grouped else 1
+    columns = grouped or [[cell] for cell in head]
+    for cell in [cell for row in rows[:body] for cell in row]:
         yield Segment("cell", *cell, above)
-    peers = (*head[:PEERS], *(row[0] for row in rows[1 : PEERS + 1] if row))
-    for row in rows[1:]:
+    peers = (*head[:PEERS], *(row[0] for row in rows[body : PEERS + body] if row))
+    for row in rows[body:]:
         for column, cell in enumerate(row):
             before = row[max(0, column - ROW_HEADS) : column]
-            heads = [*before, *head[column : column + 1], *(head[:1] if column else ())]
+            over = columns[column] if column < len(columns) else []
+            heads = [*before, *over, *(head[:1] if column else ())]
             behind = row[column + 1 : column + 3]
             yield Segment("cell", *cell, (*behind, *above), tuple(heads), peers)
+
+
+_FIGURE = re.compile(r"\d\s?(?:[kKMGTPE]i?[Bb]|[GTPE]?(?:FLOP|OP)|k?W\b)", re.IGNORECASE)
+
+
+def _groups(text: str, rows: list[list[Range]]) -> list[list[Range]]:
+    """Each column's heads where a second row of heads stands under groups; else none.
+
+    `| | A | | B | |` over `| | per chip | per pod | per chip | per pod |`.
+    """
+    if len(rows) < 3 or not rows[1]:
+        return []
+    first = [text[slice(*cell)].strip() for cell in rows[0]]
+    second = [text[slice(*cell)].strip() for cell in rows[1]]
+    spans = any(one and not two for one, two in pairwise(first))
+    if not spans or second[0] or not all(second[1:]) or any(map(_FIGURE.search, second)):
+        return []
+    heads: list[list[Range]] = []
+    group: list[Range] = []
+    for column, cell in enumerate(rows[1]):
+        if column < len(first) and first[column]:
+            group = [rows[0][column]]
+        heads.append([cell, *group] if column else group)
+    return heads
 
 
 PEERS = 12
@@ -274,7 +302,7 @@ def _paragraphs(text: str, starts: list[int], *, rst: bool) -> Iterator[Segment]
         words = text[bounds[line] : bounds[line + 1]]
         above = tuple(r for _, r in reversed(headings))
         if found := grid_at(text, bounds, line, rst=rst):
-            yield from _table(found.rows, (*before, *above))
+            yield from _table(text, found.rows, (*before, *above))
             line, before = line + found.lines, ()
         elif rst and words.lstrip().startswith(".."):
             line = _behind(text, bounds, line + 1)

@@ -87,7 +87,7 @@ def score(items: list[dict[str, Any]], catalogue: Known) -> Score:
     table: Counter[tuple[str, str]] = Counter()
     missed, flagged = [], []
     for item in items:
-        found = answer(item["text"], catalogue)
+        found = answer(item["text"], catalogue, item.get("language", "markdown"))
         table[item["expect"], found.verdict] += 1
         if item["expect"] == "invalid" and not caught(item, found):
             missed.append(item["id"])
