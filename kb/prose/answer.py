@@ -290,6 +290,8 @@ def _remarks(
             remark = of_counted(item, sentence, known) or remark
         if remark is None or (remark.level != "fine" and start in shown.converted):
             continue  # it repeats the number before it, which is judged for itself
+        if remark.rule == "wrong-product" and start in shown.proven:
+            continue
         if remark.level == "fine":
             remark = of_one(item, sentence, known, several=several) or remark
         if remark.rule == "unknown-number" and several:

@@ -68,6 +68,8 @@ class Shown:
     """Where the settled numbers begin."""
     converted: frozenset[int] = frozenset()
     """Where numbers begin that only repeat the one before in another unit."""
+    proven: frozenset[int] = frozenset()
+    """Where numbers begin that are products and right: whose else they are is chance."""
 
 
 def arithmetic(sentence: Sentence) -> Shown:
@@ -75,6 +77,7 @@ def arithmetic(sentence: Sentence) -> Shown:
     remarks: list[Remark] = []
     settled: set[int] = set()
     converted: set[int] = set()
+    proven: set[int] = set()
     quantities = [a for a in sentence.amounts if a.kind in JUDGED]
     if not quantities:
         return Shown((), frozenset())
@@ -83,6 +86,11 @@ def arithmetic(sentence: Sentence) -> Shown:
         remarks.append(remark)
         products[pair[1].start] = pair
         settled |= {a.start for a in pair}
+        proven |= {pair[1].start} if remark.level == "fine" else set()
+    for remark, one, result in _turned_products(sentence):
+        remarks.append(remark)
+        settled |= {one.start, result.start}
+        proven |= {result.start} if remark.level == "fine" else set()
     for remark, result in _bare_products(sentence):
         remarks.append(remark)
         settled.add(result.start)
@@ -99,7 +107,7 @@ def arithmetic(sentence: Sentence) -> Shown:
         if before.kind in ("count", "bare", "ratio")
         and _TIMES.search(sentence.text[max(before.start, amount.start - 10) : amount.start])
     }
-    return Shown(tuple(remarks), frozenset(settled), frozenset(converted))
+    return Shown(tuple(remarks), frozenset(settled), frozenset(converted), frozenset(proven))
 
 
 def _counted(pair: tuple[Amount, Amount]) -> bool:
@@ -210,6 +218,29 @@ def _chain(sentence: Sentence, last: int) -> tuple[Fraction, int]:
 NEAR = 40
 """How far two factors of one product may stand from each other."""
 _LINKED = re.compile(r"\s?(?:[\w-]+\s){0,2}[×x*·]\s?")
+
+
+def _turned_products(sentence: Sentence) -> Iterator[tuple[Remark, Amount, Amount]]:
+    """`16 GB × 8 = 128 GB`: the figure of one before the count."""
+    amounts = sentence.amounts
+    for one, count, result in zip(amounts, amounts[1:], amounts[2:], strict=False):
+        if one.kind not in JUDGED or result.kind != one.kind or count.kind not in ("count", "bare"):
+            continue
+        crossed = _CROSS.fullmatch(sentence.text, one.end, count.start)
+        if crossed and _EQUAL_SIGN.fullmatch(sentence.text, count.end, result.start):
+            product = one.base * count.number
+            slack = max(result.step, one.step * count.number if result.base != product else 0)
+            if abs(product - result.base) <= slack:
+                yield fine(one.start, result.end), one, result
+                continue
+            value = (
+                f"{_number(product / (result.unit.factor if result.unit else 1))} {result.label}"
+            )
+            text = f"{_plain(one)} × {float(count.number):g} is {value}, not {_plain(result)}"
+            yield wrong(one.start, result.end, ("unit", "scope"), text, value), one, result
+
+
+_CROSS = re.compile(r"\s?[×x*·]\s?")
 
 
 def _bare_products(sentence: Sentence) -> Iterator[tuple[Remark, Amount]]:

@@ -29,7 +29,7 @@ from kb.prose.lazy import lazy
 from kb.prose.names import Named
 from kb.prose.numbers import JUDGED, Amount
 from kb.prose.pairs import has_it, inherited, paired
-from kb.prose.reach import assigned, free, nearest_format, per
+from kb.prose.reach import assigned, free, nearest_format, own_number, per
 from kb.prose.subjects import (
     alike,
     behind_each,
@@ -111,7 +111,7 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
         return []
     mentions = _mentions(sentence)
     words = assigned(sentence.text, free(mentions, sentence), targets)
-    named = assigned(sentence.text, sentence.names, targets)
+    named = assigned(sentence.text, own_number(sentence), targets)
     products = _products(targets, named, sentence, around)
     lead = led(sentence, mentions, targets)
     told = {m.value for m in mentions if m.axis in ("older", "source")}
@@ -121,6 +121,7 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
     for index, amount in enumerate(targets):
         own = nearest_format(sentence, _of_each(sentence, words[index]), amount)
         own = _together(sentence, per(sentence, own, amount))
+        own = _of_counted(sentence, own, amount)
         own = [*own, *(m for m in lead if all(m.axis != o.axis for o in own))]
         own = inherited(sentence, targets, index, own, words)
         factor = _FACTOR.search(sentence.text, max(sentence.start, amount.start - 4), amount.start)
@@ -224,6 +225,20 @@ def _together(sentence: Sentence, own: Sequence[Mention]) -> Sequence[Mention]:
 def _plural(text: str, mention: Mention) -> bool:
     word = text[mention.start : mention.end].lower()
     return word in ("chips", "gpus", "cards", "accelerators")
+
+
+_OF_ONE = re.compile(r"\s(?:of|at|à|von|zu(?: je)?)\s", re.IGNORECASE)
+
+
+def _of_counted(sentence: Sentence, own: Sequence[Mention], amount: Amount) -> Sequence[Mention]:
+    """`a board carries two GPUs of 186 GB`: the number is that of one of them."""
+    for count in sentence.amounts:
+        if count.kind != "count" or count.label != "accelerator" or count.number < 2:
+            continue
+        if _OF_ONE.fullmatch(sentence.text, count.end, max(count.end, amount.start)):
+            one = Mention("scope", "gpu", count.start, count.end)
+            return [one, *(m for m in own if m.axis not in ("scope", "sold_as"))]
+    return own
 
 
 _DIRECTLY = re.compile(r"\s(?:of the\s)?(?!(?:in|into|to|for|on|across)\s)(?:[\w-]+\s){0,2}")

@@ -49,7 +49,7 @@ def _range(amount: Amount) -> tuple[float, float]:
     if not amount.approximate:
         slack = min(slack, step)
     above = slack
-    if amount.kind == "operations" and step * 2 < amount.number:
+    if amount.kind == "operations" and step * 2 < base:
         above = max(slack, min(step * 2 * (1 - 1e-6), base * WIDEST))  # 3,958 cut to 3.9 P
     spare = base * 1e-9
     return base - slack - spare, base + above + spare

@@ -44,7 +44,8 @@ def ratios(
         found, subject = _ratio(factor, sentence, bound, before, subject, known)
         done = done or bool(found)
         yield from found
-    if not done and len(bound) == 2 and AHEAD.search(sentence.words()):
+    stated = any(a.kind in ("ratio", "percent") for a in sentence.amounts)
+    if not (done or stated) and len(bound) == 2 and AHEAD.search(sentence.words()):
         yield from _comparison(bound[0], bound[1], known)
 
 

@@ -64,8 +64,7 @@ def per(sentence: Sentence, own: Sequence[Mention], amount: Amount) -> Sequence[
 
 def free(mentions: Sequence[Mention], sentence: Sentence) -> list[Mention]:
     """The words without those that stand at a number without a unit: `(450 each way)`."""
-    bare = [a for a in sentence.amounts if a.kind == "bare" and a.number >= FIGURE]
-    bare = [a for a in bare if not FIRST_YEAR <= a.number <= LAST_YEAR]
+    bare = _bare(sentence)
     if not bare:
         return list(mentions)
     taken = [(a.start - TOUCHING, a.start, a.end, a.end + TOUCHING) for a in bare]
@@ -75,6 +74,19 @@ def free(mentions: Sequence[Mention], sentence: Sentence) -> list[Mention]:
         if not any(a <= m.end < b or c < m.start <= d for a, b, c, d in taken)
         or any(0 <= m.start - t.end <= TOUCHING for t in sentence.amounts if t.kind in JUDGED)
     ]
+
+
+def _bare(sentence: Sentence) -> list[Amount]:
+    bare = [a for a in sentence.amounts if a.kind == "bare" and a.number >= FIGURE]
+    return [a for a in bare if not FIRST_YEAR <= a.number <= LAST_YEAR]
+
+
+def own_number(sentence: Sentence) -> Sequence[Named]:
+    """The names without those that lead a number without a unit: `A 393 TOPS, B 918`."""
+    bare = {a.start for a in _bare(sentence)}
+    if not bare:
+        return sentence.names
+    return [n for n in sentence.names if bare.isdisjoint((n.end + 1, n.end + 2))]
 
 
 FIGURE = 100

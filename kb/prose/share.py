@@ -52,7 +52,8 @@ def shares_of(
 
 _MORE = re.compile(
     r"\s(?:more|higher|larger|bigger|faster|greater|increase|mehr|höher|größer|schneller|"
-    r"(?P<less>less|lower|smaller|slower|fewer|weniger|decrease))\b",
+    r"(?P<less>less|lower|smaller|slower|fewer|weniger|decrease))\b"
+    r"(?=\s?(?:[.,;:)]|\Z)|\s(?:than|als|of|bandwidth|memory|HBM|capacity|compute|power|peak)\b)",
     re.IGNORECASE,
 )
 

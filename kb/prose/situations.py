@@ -290,6 +290,8 @@ def total(bound: Bound, heads: Sequence[Sentence], known: Known) -> Remark | Non
     return None
 
 
+SAME_LIST = 90
+"""How far a total may stand behind the count of what it is the total of."""
 _SINGLE = re.compile(r"\b(?:per|each|every|single|one|an?|je|pro|apiece)\b", re.IGNORECASE)
 
 
@@ -299,7 +301,9 @@ def of_several(bound: Bound, sentence: Sentence, known: Known) -> bool:
     before = [
         a
         for a in _counts(sentence)
-        if a.label in ("accelerator", "device") and a.number > 1 and 0 < amount.start - a.end < 60
+        if a.label in ("accelerator", "device")
+        and a.number > 1
+        and 0 < amount.start - a.end < SAME_LIST
     ]
     if not before or "each" in bound.tags:
         return False
@@ -358,7 +362,7 @@ def _before(mention: Mention, bound: Bound, sentence: Sentence) -> bool:
 def of_counted(bound: Bound, sentence: Sentence, known: Known) -> Remark | None:
     """`8x H200, 640 GB of GPU memory`: what as many of another product have."""
     amount, text = bound.amount, sentence.text
-    if amount.kind != "information" or len(bound.products) != 1 or not amount.unit:
+    if amount.kind != "information" or not bound.products or not amount.unit:
         return None
     if not (bound.strong("memory") or bound.strong("interface") & {"hbm"}):
         return None

@@ -133,7 +133,8 @@ def led(
 
 
 _JOINT = re.compile(
-    r"(?:[\s,/|]|\bvs\b\.?|\b(?:versus|against|and|or|to|und|oder|gegen|bzw)\b|→|->)+",
+    r"(?:[\s,/|]|\bvs\b\.?|→|->"
+    r"|\b(?:versus|against|instead of|rather than|and|or|to|und|oder|gegen|statt|bzw)\b)+",
     re.IGNORECASE,
 )
 _IN_ORDER = re.compile(r"\b(?:respectively|in that order|beziehungsweise|jeweils)\b", re.IGNORECASE)
@@ -209,12 +210,35 @@ def behind_each(sentence: Sentence, amounts: Sequence[Stretch]) -> list[Named]:
 _SAME = re.compile(r"\b(?:as|like|wie|equals|matches|same)\b", re.IGNORECASE)
 
 
+_FOR = re.compile(
+    r"(?:\s(?:of\s)?(?:HBM\w*|memory|VRAM))?\s(?:for|on|in|für|bei|auf|pour|para)\s(?:the\s|a\s)?",
+    re.IGNORECASE,
+)
+_AND = re.compile(r"\s(?:and|und|et|y|&)\s(?:the\s|a\s)?", re.IGNORECASE)
+_ENDS = re.compile(r"[.,;:)]|\s*\Z|\s(?:and|but|while|against)\s", re.IGNORECASE)
+
+
+def _for_both(sentence: Sentence, amount: Stretch) -> list[tuple[Named, ...]]:
+    """`16 GB for A and B`: it is said of each of the two."""
+    names = [n for n in sentence.names if n.start > amount.end and n.products and not n.software]
+    if len(names) < 2 or names[0].family or names[1].family:
+        return []
+    one, two = names[:2]
+    text = sentence.text
+    if _FOR.fullmatch(text, amount.end, one.start) and _AND.fullmatch(text, one.end, two.start):
+        behind = _ENDS.match(text, two.end, sentence.end)
+        return [(one,), (two,)] if behind or two.end == sentence.end else []
+    return []
+
+
 _BOTH = re.compile(r"\bboth\s(?!directions|ways)|\balike\b", re.IGNORECASE)
 
 
 def alike(sentence: Sentence, amount: Stretch, names: tuple[Named, ...]) -> list[tuple[Named, ...]]:
     """`A has 9 POPS, as B does` says it of both: each product gets the number for itself."""
     here = [n for n in names if sentence.start <= n.start < sentence.end and not n.software]
+    if pair := _for_both(sentence, amount):
+        return pair
     if len(here) == 2 and len(names) == 2:
         first, second = sorted(here, key=lambda n: n.start)
         between = sentence.text[first.end : second.start]
