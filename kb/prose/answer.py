@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from kb.prose.arithmetic import arithmetic
+from kb.prose.arithmetic import Shown, arithmetic
 from kb.prose.benchmark import published
 from kb.prose.bind import Bound, Surroundings, bind
 from kb.prose.context import LONGEST, Sentence, sentences
@@ -23,19 +23,9 @@ from kb.prose.lazy import lazy
 from kb.prose.ratio import ratios
 from kb.prose.remark import Remark, cut_off, fine
 from kb.prose.share import shares, shares_of
-from kb.prose.situations import (
-    counts,
-    devices,
-    layers,
-    of_counted,
-    of_one,
-    of_several,
-    slices,
-    timing,
-    total,
-    work_over_time,
-)
+from kb.prose.situations import counts, devices, layers, slices, timing, work_over_time
 from kb.prose.text import Prose, Range, Segment, prose_of
+from kb.prose.whole import of_counted, of_one, of_several, total
 
 Language = Literal["markdown", "rst", "plain"]
 VerdictWord = Literal["invalid", "valid", "ambiguous", "nothing_found"]
@@ -179,12 +169,24 @@ def _segment(segment: Segment, reader: _Reader) -> Iterator[Remark]:
 
 
 _NO = re.compile(r"[\s>]{1,20}(?:no|nope|nein|non|wrong|not (?:quite|really|exactly))\b", re.I)
+_CORRECTED = re.compile(
+    r"[\s>]{1,20}(?:that|this)(?:'s|\s(?:figure |number |one |value )?(?:is|was))\s"
+    r"(?:wrong|false|not\b|of the\b|(?:the\s)?[\w-]{2,20}['’]s?\b)",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(
+    r"\b(?:asks?|asked|wonder\w*|unsure)\s(?:\w+\s)?(?:if|whether)\b", re.IGNORECASE
+)
 
 
 def _denied(sentence: Sentence) -> bool:
-    """Whether it is a question that the next words answer with no: it states nothing."""
-    asked = sentence.text[sentence.start : sentence.end].rstrip().endswith("?")
-    return asked and _NO.match(sentence.text, sentence.end) is not None
+    """Whether the next words answer it with no or correct it: it states nothing."""
+    if _CORRECTED.match(sentence.text, sentence.end):
+        return True
+    if _NO.match(sentence.text, sentence.end) is None:
+        return False
+    words = sentence.words()
+    return words.rstrip().endswith("?") or _ASKED.search(words) is not None
 
 
 def _unnumbered(segment: Segment, reader: _Reader) -> Iterator[Remark]:
@@ -280,22 +282,11 @@ def _remarks(
     yield from shown.remarks
     taken = shares_of(sentence, bound, bound_before) if "percent" in sentence.kinds else ()
     reached = {pair[0].amount.start for _, pair in taken if pair is not None}
-    several = _counts_parts(around)
     for item in bound:
         start = item.amount.start
-        remark = judge(item, sentence, known, scope_shown=several or start in shown.settled)
-        if remark is not None and remark.level != "fine" and of_several(item, sentence, known):
-            remark = fine(start, item.amount.end)
-        if remark is None or remark.level == "open":
-            remark = of_counted(item, sentence, known) or remark
-        if remark is None or (remark.level != "fine" and start in shown.converted):
-            continue  # it repeats the number before it, which is judged for itself
-        if remark.rule == "wrong-product" and start in shown.proven:
+        remark = _of_number(item, sentence, known, shown, around)
+        if remark is None:
             continue
-        if remark.level == "fine":
-            remark = of_one(item, sentence, known, several=several) or remark
-        if remark.rule == "unknown-number" and several:
-            remark = total(item, around.heads, known) or remark
         twice = sum(other.amount is item.amount for other in bound) > 1
         if remark.suggestion and (twice or item.amount.inherited):
             # Said of two products at once, or its unit stands elsewhere and would come twice.
@@ -311,6 +302,27 @@ def _remarks(
     if "percent" in sentence.kinds:
         yield from shares(sentence, bound, bound_before, known)
     yield from _situations(sentence, bound, around, known)
+
+
+def _of_number(
+    item: Bound, sentence: Sentence, known: Known, shown: Shown, around: Surroundings
+) -> Remark | None:
+    """The judgement on one number, with what counts and arithmetic around it say."""
+    start, several = item.amount.start, _counts_parts(around)
+    remark = judge(item, sentence, known, scope_shown=several or start in shown.settled)
+    if remark is not None and remark.level != "fine" and of_several(item, sentence, known):
+        remark = fine(start, item.amount.end)
+    if remark is None or remark.level == "open":
+        remark = of_counted(item, sentence, known) or remark
+    if remark is None or (remark.level != "fine" and start in shown.converted):
+        return None  # it repeats the number before it, which is judged for itself
+    if remark.rule == "wrong-product" and start in shown.proven:
+        return None
+    if remark.level == "fine":
+        return of_one(item, sentence, known, several=several) or remark
+    if remark.rule == "unknown-number" and several:
+        return total(item, around.heads, known) or remark
+    return remark
 
 
 def _situations(

@@ -122,7 +122,8 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
         own = nearest_format(sentence, _of_each(sentence, words[index]), amount)
         own = _together(sentence, per(sentence, own, amount))
         own = _of_counted(sentence, own, amount)
-        own = [*own, *(m for m in lead if all(m.axis != o.axis for o in own))]
+        if not any(m.axis == "aggregation" for m in own):
+            own = [*own, *(m for m in lead if all(m.axis != o.axis for o in own))]
         own = inherited(sentence, targets, index, own, words)
         factor = _FACTOR.search(sentence.text, max(sentence.start, amount.start - 4), amount.start)
         names, near = products[index]

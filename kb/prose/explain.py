@@ -137,6 +137,9 @@ def relabelled(
             continue
         if other_kind and not any(bound.strong(a) for a in ("interface", "memory", "link")):
             continue  # an amount of data near a product may be that of anything
+        if binary and slot.axes.get("interface") == "on_chip":
+            text = f"the source prints {slot.quantity.text}: is the decimal unit meant?"
+            return unclear(amount.start, amount.end, ("unit",), text)
         if binary and _part_of_both(bound, slot, slots):
             text = f"the vendor prints the whole under both labels and this as {slot.quantity.text}"
             return unclear(amount.start, amount.end, ("unit",), f"{text}: which one is meant?")
@@ -245,6 +248,7 @@ def elsewhere(bound: Bound, known: Known, expected: Sequence[Slot]) -> Remark | 
         and (slot.product in near or slot.product in kin or rare)
         and (len(_digits(bound.amount.number)) > 1 or slot.base == bound.amount.base)
         and _same_sort(slot, expected)
+        and slot.axes.get("interface") != "nic"  # a system's cards are no property of its chip
     ]
     if not found:
         return None

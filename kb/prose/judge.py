@@ -101,6 +101,8 @@ def _unfitting(
         told = bound.strong("interface")
         if told and not any(s.axes.get("interface") in told for s in slots):
             return None  # of a link on which the catalogue is silent, any rate may be right
+    if all(s.changed and "interface" in conflicts(bound, s) for s in same):
+        return explain(bound, sentence, slots, known)  # a step away, and of another link: chance
     undisputed = [s for s in same if s.statement.status != "disputed"] or same
     fewest = min(len(conflicts(bound, s)) for s in undisputed)
     right = [s for s in slots if s.current and not conflicts(bound, s) and not s.changed]

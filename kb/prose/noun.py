@@ -32,12 +32,33 @@ _NOUN = re.compile(
 )
 
 
+_AS_MUCH = re.compile(
+    r"\s(?:as|so)\s(?:much|large|big|viel|groß)\s(?:(?:memory|HBM|bandwidth|Speicher)\s)?(?:as|wie)\s",
+    re.IGNORECASE,
+)
+
+
+def _as_much(
+    factor: Factor, sentence: Sentence, bound: Sequence[Bound]
+) -> tuple[Bound, Bound] | None:
+    """`With 288 GB A holds twice as much as B with 192 GB`: the only two numbers of the kind."""
+    if _AS_MUCH.match(sentence.text, factor.end, sentence.end) is None or len(bound) != 2:
+        return None
+    one, two = bound
+    around = one.amount.end <= factor.start and factor.end <= two.amount.start
+    alike = one.amount.kind == two.amount.kind and one.amount.base != two.amount.base
+    apart = one.products and two.products and one.products != two.products
+    return (one, two) if around and alike and apart else None
+
+
 def by_noun(
     factor: Factor, sentence: Sentence, bound: Sequence[Bound]
 ) -> tuple[Bound, Bound] | None:
     """The two numbers of the kind that the noun behind a factor asks for: `1.6x the bandwidth`."""
+    if factor.word:
+        return _as_much(factor, sentence, bound)
     match = _NOUN.match(sentence.text, factor.end, sentence.end)
-    if match is None or factor.word:
+    if match is None:
         return None
     kind = match.lastgroup
     found = [b for b in bound if kind is None or b.amount.kind == kind]

@@ -67,23 +67,26 @@ def free(mentions: Sequence[Mention], sentence: Sentence) -> list[Mention]:
     bare = _bare(sentence)
     if not bare:
         return list(mentions)
-    taken = [(a.start - TOUCHING, a.start, a.end, a.end + TOUCHING) for a in bare]
     return [
         m
         for m in mentions
-        if not any(a <= m.end < b or c < m.start <= d for a, b, c, d in taken)
+        if not any(
+            (a.start - TOUCHING <= m.end < a.start and a.number >= FIGURE)
+            or a.end < m.start <= a.end + TOUCHING
+            for a in bare
+        )
         or any(0 <= m.start - t.end <= TOUCHING for t in sentence.amounts if t.kind in JUDGED)
     ]
 
 
 def _bare(sentence: Sentence) -> list[Amount]:
-    bare = [a for a in sentence.amounts if a.kind == "bare" and a.number >= FIGURE]
+    bare = [a for a in sentence.amounts if a.kind == "bare" and a.number > 1]
     return [a for a in bare if not FIRST_YEAR <= a.number <= LAST_YEAR]
 
 
 def own_number(sentence: Sentence) -> Sequence[Named]:
     """The names without those that lead a number without a unit: `A 393 TOPS, B 918`."""
-    bare = {a.start for a in _bare(sentence)}
+    bare = {a.start for a in _bare(sentence) if a.number >= FIGURE}
     if not bare:
         return sentence.names
     return [n for n in sentence.names if bare.isdisjoint((n.end + 1, n.end + 2))]

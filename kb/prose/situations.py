@@ -11,16 +11,14 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from kb.derive import is_additive
 from kb.prose.bind import Bound
 from kb.prose.context import Mention, Sentence
-from kb.prose.fit import agrees, conflicts, matching
+from kb.prose.fit import matching
 from kb.prose.known import Known, Slot
 from kb.prose.names import Named
 from kb.prose.numbers import Amount
 from kb.prose.phrase import slot_words
 from kb.prose.remark import Remark, fine, unclear, wrong
-from kb.prose.slots import slots_of
 from kb.qualifiers import Scope
 
 _COMPARED = re.compile(r"\b(?:and|against|than|while|whereas|versus|vs|und|gegen|als)\b", re.I)
@@ -158,7 +156,7 @@ def slices(sentence: Sentence, known: Known) -> Iterator[Remark]:
         ]
         if not slots or not sentence.has("scope", "slice"):
             continue
-        for amount in (a for a in _counts(sentence) if start <= a.start < end):
+        for amount in (a for a in counted(sentence) if start <= a.start < end):
             same = [s for s in slots if s.quantity.unit.name == amount.label]
             if same and all(s.base != amount.number for s in same):
                 text = f"a slice of {size} chips has {same[0].quantity.text} [{same[0].entry.id}]"
@@ -171,7 +169,7 @@ def counts(sentence: Sentence, known: Known, heads: Sequence[Sentence] = ()) -> 
     """How many parts a product has: chips of a pod, GPUs of a board, cores of a chip."""
     if any(a.kind == "topology" for a in sentence.amounts) or sentence.has("doubt"):
         return
-    for amount in _counts(sentence):
+    for amount in counted(sentence):
         product = _nearest(sentence, amount) or _of_row(heads)
         if product is None:
             continue
@@ -194,7 +192,8 @@ def counts(sentence: Sentence, known: Known, heads: Sequence[Sentence] = ()) -> 
 _GROUPS = frozenset({"board", "host", "pod", "rack"})
 _OF = re.compile(
     r"\b(?:of|has|have|with|holds?|carries|contains?|per|aus|mit|hat|bis zu|comprises|joins|"
-    r"scales?(?:\sup)?\sto|packs|links|connects|combines|houses|integrates|includes|up to)\b",
+    r"scales?(?:\sup)?\sto|packs|links|connects|combines|houses|integrates|includes|up to)\b"
+    r"|\b(?:is|are|counts)\s\Z",
     re.I,
 )
 
@@ -231,7 +230,7 @@ def _miscounted(
         yield wrong(amount.start, amount.end, ("scope",), text, right.quantity.text)
 
 
-def _counts(sentence: Sentence) -> Iterator[Amount]:
+def counted(sentence: Sentence) -> Iterator[Amount]:
     return (a for a in sentence.amounts if a.kind == "count")
 
 
@@ -246,19 +245,19 @@ def _nearest(sentence: Sentence, amount: Amount) -> str | None:
     if not named:
         return None
     before = [n for n in named if n.start < amount.start]
-    if not before and _CLAUSES.search(sentence.text, amount.end, named[0].start):
+    if not before and CLAUSE.search(sentence.text, amount.end, named[0].start):
         return None  # `A pods have 4,096 chips, B pods 256`
     return (before[-1] if before else named[0]).products[0]
 
 
-_CLAUSES = re.compile(r"[,;:]\s")
+CLAUSE = re.compile(r"[,;:]\s")
 
 
 def devices(sentence: Sentence, bound: Sequence[Bound], known: Known) -> Iterator[Remark]:
     """Where software sees two devices a chip, memory of N devices has two readings."""
     if sentence.has("scope", "core"):
         return  # the sentence says what a device is
-    for amount in (a for a in _counts(sentence) if a.label == "device" and a.number > 1):
+    for amount in (a for a in counted(sentence) if a.label == "device" and a.number > 1):
         for item in bound:
             for product in item.products:
                 record = known.product(product)
@@ -272,129 +271,6 @@ def devices(sentence: Sentence, bound: Sequence[Bound], known: Known) -> Iterato
                         text += f"{amount.number} chips or {amount.number} such devices meant?"
                         yield unclear(item.amount.start, item.amount.end, ("layer", "scope"), text)
                         return
-
-
-def total(bound: Bound, heads: Sequence[Sentence], known: Known) -> Remark | None:
-    """A cell under `8 GPUs` that is near eight times the figure of one, and isn't it."""
-    amount = bound.amount
-    counted = (a.number for head in heads for a in head.amounts if a.label == "accelerator")
-    count = max(counted, default=Fraction(1))
-    for slot in known.of(bound.products, amount.kind):
-        if slot.level != "one" or not slot.current or slot.changed or conflicts(bound, slot):
-            continue
-        right = slot.base * count
-        if amount.unit and Fraction(2, 3) < right / amount.base < Fraction(3, 2):
-            value = f"{float(right / amount.unit.factor):.6g} {amount.label}"
-            text = f"{count} × {slot.quantity.text} is {value} [{slot.entry.id}]"
-            return wrong(amount.start, amount.end, ("unit", "scope"), text, value)
-    return None
-
-
-SAME_LIST = 90
-"""How far a total may stand behind the count of what it is the total of."""
-_SINGLE = re.compile(r"\b(?:per|each|every|single|one|an?|je|pro|apiece)\b", re.IGNORECASE)
-
-
-def of_several(bound: Bound, sentence: Sentence, known: Known) -> bool:
-    """`a four-chip slice aggregates 128 GB`: the number is that of one, so many times."""
-    amount, text = bound.amount, sentence.text
-    before = [
-        a
-        for a in _counts(sentence)
-        if a.label in ("accelerator", "device")
-        and a.number > 1
-        and 0 < amount.start - a.end < SAME_LIST
-    ]
-    if not before or "each" in bound.tags:
-        return False
-    around = (
-        text[before[-1].end : amount.start],
-        text[amount.end : min(amount.end + 12, sentence.end)],
-    )
-    if any(_SINGLE.search(words) for words in around):
-        return False
-    return any(
-        agrees(amount, slot.base * before[-1].number)
-        for slot in known.of(bound.products, amount.kind)
-        if slot.level == "one"
-        and slot.current
-        and is_additive(slot.operand)
-        and not conflicts(bound, slot) - {"scope", "aggregation"}
-    )
-
-
-_ALL = re.compile(
-    r"\b(?:all|alle)\s(?:of\s)?(?:the\s|its\s|our\s)?(?:\d+|two|four|eight|sixteen|acht|GPUs|chips"
-    r"|accelerators|cards)\b",
-    re.IGNORECASE,
-)
-_APART = re.compile(r"\b(?:per|each|every|apiece|je|pro|jeweils)\b", re.IGNORECASE)
-
-
-def of_one(bound: Bound, sentence: Sentence, known: Known, *, several: bool) -> Remark | None:
-    """`All 72 GPUs share 1.8 TB/s in total`: what one of them has, said of all together.
-
-    `several`: the row or column counts accelerators.
-    """
-    if bound.strong("aggregation") != {"total"} or "each" in bound.tags:
-        return None
-    stretch = sentence.text, sentence.start, sentence.end
-    whole = _ALL.search(stretch[0], *stretch[1:]) if not several else True
-    if not whole or _APART.search(stretch[0], *stretch[1:]):
-        return None
-    if not any(_before(m, bound, sentence) for m in bound.stated["aggregation"].mentions):
-        return None
-    found = slots_of(bound, known)
-    if not found or any(s.level != "one" or not is_additive(s.operand) for s in found):
-        return None
-    text = f"this is {slot_words(found[0])}: what one has, and not all of them together"
-    return wrong(bound.amount.start, bound.amount.end, ("scope",), text)
-
-
-def _before(mention: Mention, bound: Bound, sentence: Sentence) -> bool:
-    """Whether a word stands before a number, or behind it in the same clause."""
-    end = bound.amount.end
-    if mention.start < end:
-        return True
-    return _CLAUSES.search(sentence.text, end, max(end, mention.start)) is None
-
-
-def of_counted(bound: Bound, sentence: Sentence, known: Known) -> Remark | None:
-    """`8x H200, 640 GB of GPU memory`: what as many of another product have."""
-    amount, text = bound.amount, sentence.text
-    if amount.kind != "information" or not bound.products or not amount.unit:
-        return None
-    if not (bound.strong("memory") or bound.strong("interface") & {"hbm"}):
-        return None
-    counted = [a for a in _counts(sentence) if a.label == "accelerator" and a.number > 1]
-    counted = [a for a in counted if 0 < amount.start - a.end < 60]
-    if not counted or "each" in bound.tags or _APART.search(text, amount.end, amount.end + 12):
-        return None
-    number, record = counted[-1].number, known.product(bound.products[0])
-    near = record.not_to_be_confused_with if record else ()
-    own = [s for s in known.of(bound.products, amount.kind) if _memory_of_one(s)]
-    if not own or any(agrees(amount, s.base * n) for s in own for n in (1, number)):
-        return None
-    for slot in known.of(tuple(near), amount.kind):
-        if _memory_of_one(slot) and agrees(amount, slot.base * number):
-            right = float(own[0].base * number / amount.unit.factor)
-            what = f"{number} × {slot_words(slot)}"
-            text = f"this is {what}; {number} × {own[0].quantity.text} is {right:.6g} "
-            start, axes = amount.start, ("product_identity",)
-            value = f"{right:.6g} {amount.label}"
-            return wrong(start, amount.end, axes, text + amount.label, value)
-    return None
-
-
-def _memory_of_one(slot: Slot) -> bool:
-    told = slot.axes.get("basis") in ("advertised", "vendor_peak", None)
-    return (
-        slot.level == "one"
-        and slot.current
-        and not slot.changed
-        and told
-        and slot.axes.get("interface") == "hbm"
-    )
 
 
 def work_over_time(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:

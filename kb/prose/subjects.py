@@ -124,12 +124,24 @@ def led(
 ) -> list[Mention]:
     """What is said ahead of a list holds for all of it: `Dense BF16: A 989, B 2,250 TFLOPS`."""
     if not in_turn(sentence.names, amounts):
-        return []
+        return _ahead(sentence, mentions, amounts)
     first = sentence.names[0].start
     colon = sentence.text.rfind(":", sentence.start, first)
     if colon < 0 or first - colon > 4:
         return []
     return [m for m in mentions if m.end <= colon]
+
+
+def _ahead(
+    sentence: Sentence, mentions: Sequence[Mention], amounts: Sequence[Stretch]
+) -> list[Mention]:
+    """`A, per chip: 32 GB, 918 TFLOPS`: the part that the colon follows is that of all of them."""
+    colon = sentence.text.find(":", sentence.start, amounts[0].start)
+    if colon < 0 or len(amounts) < 2 or any(n.start > colon for n in sentence.names):
+        return []
+    if sentence.text.find(":", colon + 1, amounts[-1].end) > 0:
+        return []
+    return [m for m in mentions if m.axis == "scope" and 0 <= colon - m.end < 2]
 
 
 _JOINT = re.compile(
