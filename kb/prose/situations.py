@@ -231,6 +231,7 @@ def _miscounted(
 
 
 def counted(sentence: Sentence) -> Iterator[Amount]:
+    """The plain counts of a sentence."""
     return (a for a in sentence.amounts if a.kind == "count")
 
 
