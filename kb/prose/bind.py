@@ -280,7 +280,7 @@ def _products(
     rest = tuple(n for n in sentence.names if n not in asides)
     taken = {name for names in found for name in names}
     here = [names or (rest if not taken else ()) for names in found]
-    outside = ((), False) if all(here) else _outside(around)
+    outside = ((), False) if all(here) else _outside(around, sentence)
     return [
         (names if index in rows else _specific(names), True) if names else outside
         for index, names in enumerate(here)
@@ -318,10 +318,15 @@ def _specific(names: Sequence[Named]) -> tuple[Named, ...]:
     return tuple(n for n in names if not n.family) if exact else tuple(names)
 
 
-def _outside(around: Surroundings) -> tuple[tuple[Named, ...], bool]:
+_IT = re.compile(r"(?:It|Its|Es|Er|Sie|Il|Elle)\s")
+
+
+def _outside(around: Surroundings, own: Sentence) -> tuple[tuple[Named, ...], bool]:
     for group, near in ((around.heads, True), (around.before, False), (around.above, False)):
         for sentence in group:
             hardware = tuple(name for name in sentence.names if not name.software)
+            if hardware and group is around.before and _IT.match(own.text, own.start):
+                return _specific(hardware[:1]), near  # `It` is what the sentence before is about
             if hardware:
                 return _specific(hardware), near
     return (), False

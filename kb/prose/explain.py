@@ -21,6 +21,7 @@ from kb.prose.phrase import slot_words, value_words
 from kb.prose.remark import Remark, fine, unclear, unknown, wrong
 
 _POWERS = [Fraction(10) ** n for n in (-6, -3, -2, -1, 1, 2, 3, 6)]
+_PREFIXES = frozenset((Fraction(1000), Fraction(1, 1000)))
 _STEPS = frozenset((*_POWERS, *(Fraction(1024) ** n for n in (-2, -1, 1, 2))))
 """What lies between two prefixes of one kind."""
 
@@ -214,6 +215,8 @@ def _power_of_ten(bound: Bound, expected: Sequence[Slot]) -> Remark | None:
         return None
     for slot in expected:
         for power in _POWERS:
+            if slot.metric == "power" and power not in _PREFIXES:
+                continue  # a rack needs any multiple of what one of its parts needs
             if agrees(bound.amount, slot.base * power) and len(_digits(bound.amount.number)) > 1:
                 message = f"a power of ten away from {slot_words(slot)}"
                 right = written(slot, bound)

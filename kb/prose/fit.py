@@ -112,6 +112,8 @@ def _scope(values: frozenset[str], value: str | None, slot: Slot) -> bool:
     levels = {level_of(v) for v in values - ({"card"} if network else set())}
     if "domain" in levels:  # how many a link domain joins is up to the product
         levels |= set(GROUPS.values())
+    if "slice" in levels:
+        levels.add("board")  # a slice of eight chips is one host
     if value == "core" and "device" in values:
         return False  # what software calls a device may be one core of a chip
     return bool(levels) and value is not None and level_of(value) not in levels

@@ -71,14 +71,15 @@ def own_runs(sentence: Sentence) -> Iterable[Mention]:
 
 _ENGLISH_ARTICLES = ("one", "single", "each", "every", "per", "a", "an")
 _GERMAN_ARTICLES = ("eine", "ein", "einer", "einem", "je", "pro", "jeder", "jede")
-_ARTICLES = frozenset((*_ENGLISH_ARTICLES, *_GERMAN_ARTICLES))
+_ALONE = ("einzelner", "einzelne", "einzelnen", "einzelnes", "einziger", "einzige", "seul", "seule")
+_ARTICLES = frozenset((*_ENGLISH_ARTICLES, *_GERMAN_ARTICLES, *_ALONE))
 
 
 def articles(sentence: Sentence) -> Iterable[Mention]:
     """`one B200` and `a v6e` mean one accelerator, unless a word for a group follows."""
     for name in sentence.names:
         before = sentence.text[max(sentence.start, name.start - 12) : name.start].split()
-        after = sentence.text[name.end : name.end + 12].lower().lstrip(" -")
+        after = sentence.text[name.end : name.end + 16].lower().lstrip(" -0123456789")
         sold = any(m.axis == "sold_as" and m.start == name.start for m in sentence.mentions)
         group = after.startswith(
             ("pod", "board", "host", "rack", "slice", "server", "system", "vm")

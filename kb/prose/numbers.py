@@ -29,7 +29,8 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _MOST_DIGITS = 40
 _MOST_EXPONENT = 30
 _TOPOLOGY = re.compile(r"(?<![\w.,])\d{1,5}(?:\s?[x×]\s?\d{1,5}){1,2}(?![\w.]|\s?[x×])")
-_BETWEEN = re.compile(r"[\s\u00a0\u202f]{0,3}-?[\s]?")
+_BETWEEN = re.compile(r"[\s\u00a0\u202f] {5,7}(?! )|[\s\u00a0\u202f]{0,3}-?[\s]?")
+"""A blank between number and unit; one that was written as an entity is as long as that."""
 _TIMES = re.compile(rf"\s{{0,2}}(?:[x×](?!{LETTER})|times\b|-?fold\b|mal\b|fach\b|-?faktor\b)")
 _PERCENT = re.compile(r"\s{0,2}(?:%|percent\b|per cent\b|prozent\b)", re.IGNORECASE)
 _NO_END = re.compile(rf"[^\W\d{UNSPACED}]")
@@ -156,7 +157,7 @@ def amounts(
             sides = tuple(int(side) for side in re.findall(r"\d+", match[0]))
             found.append(Amount(match.start(), match.end(), "topology", Fraction(0), parts=sides))
             taken.append((match.start(), match.end()))
-    for match in _numbers(text, start, end):
+    for match in _numbers(text, start, end, comma=comma):
         if any(a < match.end() and match.start() < b for a, b in taken):
             continue
         if amount := _amount(text, match, end, names, comma=comma):
@@ -171,17 +172,26 @@ def amounts(
     return _shared(text, sorted(found, key=lambda a: a.start))
 
 
-def _numbers(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+def _numbers(text: str, start: int, end: int, *, comma: bool) -> Iterator[re.Match[str]]:
     """Every number: tried where digits begin, since the pattern looks behind itself first."""
     done = start
     for run in _DIGITS.finditer(text, start, end):
-        match = _NUMBER.match(text, run.start(), end) if run.start() >= done else None
+        if run.start() < done:
+            continue
+        match = (comma and _SPACED.match(text, run.start(), end)) or _NUMBER.match(
+            text, run.start(), end
+        )
         if match is not None:
             done = match.end()
             yield match
 
 
 _DIGITS = re.compile(r"\d+")
+_SPACED = re.compile(
+    rf"(?<!{LETTER})(?<![.,:#§$€@])(?<!{LETTER}-)(?P<digits>\d{{1,3}}(?: \d{{3}})+(?![\d ]\d)(?:,\d+)?)"
+    r"(?P<exponent>(?!))?(?P<power>(?!))?(?=\s?[A-Za-z])"
+)
+"""`1 638 Go/s`, in languages that write a decimal comma; a blank parts thousands there."""
 
 
 def _amount(
@@ -283,7 +293,7 @@ def _factor_follows(text: str, at: int, end: int) -> bool:
 
 
 _DIGIT_AFTER = re.compile(r"\s?\d")
-_SEPARATORS = re.compile(rf"[{_GAP}_]")
+_SEPARATORS = re.compile(rf"[{_GAP}_ ]")
 _DECIMAL_COMMA = re.compile(r"\d+,\d{1,2}|\d+,\d{4,}")
 _DECIMAL_POINT = re.compile(r"\d+\.(?:\d{1,2}|\d{4,})")
 

@@ -135,6 +135,10 @@ def assigned(text: str, items: Sequence[T], targets: Sequence[Amount]) -> list[l
         after = next((i for i, t in enumerate(targets) if t.start >= item.start), len(targets))
         around = [i for i in (after - 1, after) if 0 <= i < len(targets)]
         limit = item.reach if index else _FAR
+        if text.startswith(" of", item.end) and getattr(item, "axis", "") == "each":
+            around = [
+                i for i in (after,) if i < len(targets)
+            ] or around  # `each of its GPUs 180 GB`
         cost, best = min((_cost(text, item, targets[i]), i) for i in around)
         if cost < limit:
             given[best].append(item)

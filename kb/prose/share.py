@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from kb.prose.bind import Bound
 from kb.prose.context import Sentence
@@ -59,8 +60,10 @@ _MORE = re.compile(
 
 
 _UP = re.compile(
-    r"\b(?:up|(?:gain|increase|rise|jump|growth) of"
-    r"|(?P<less>down|(?:drop|decrease|reduction|cut) of))\s(?:by\s|about\s|some\s)?\Z",
+    r"\b(?:up|(?:gain|increase|rise|jump|growth) of|rises|rose|grows|grew|increases|increased"
+    r"|climbs|steigt|wächst"
+    r"|(?P<less>down|(?:drop|decrease|reduction|cut) of|falls|fell|drops|dropped|sinkt))"
+    r"\s(?:by\s|about\s|some\s|um\s)?\Z",
     re.IGNORECASE,
 )
 """What says before a percentage that it is a difference, and no share."""
@@ -76,6 +79,8 @@ def _increase(percent: Amount, sentence: Sentence, bound: Sequence[Bound]) -> It
         return
     around = sorted(bound, key=lambda b: abs(b.amount.start - percent.start))[:NEIGHBOURS]
     near = sorted(around, key=lambda b: b.amount.start)
+    if named := _from_to(percent, sentence, bound):
+        near = named
     pairs = [(a, b) for a, b in _share_pairs(near) if a.amount.base > b.amount.base]
     if not pairs:
         return
@@ -96,6 +101,20 @@ def _increase(percent: Amount, sentence: Sentence, bound: Sequence[Bound]) -> It
         sides = f"{float(one.amount.number):g} and {float(two.amount.number):g}"
         text = f"{sides} {two.amount.label} differ by {right}, not {float(percent.number):g} %"
         yield wrong(percent.start, percent.end, ("unit",), text, right)
+
+
+_FROM = re.compile(r",?\s(?:from|von|de)\s", re.IGNORECASE)
+_TO = re.compile(r"\s(?:to|auf|à|a)\s", re.IGNORECASE)
+
+
+def _from_to(percent: Amount, sentence: Sentence, bound: Sequence[Bound]) -> list[Bound]:
+    """The two numbers of `38 % from 80 to 94 GB`."""
+    behind = [b for b in bound if b.amount.start >= percent.end]
+    for one, two in pairwise(behind):
+        lead = _FROM.fullmatch(sentence.text, percent.end, one.amount.start)
+        if lead and _TO.fullmatch(sentence.text, one.amount.end, two.amount.start):
+            return [one, two]
+    return []
 
 
 def _share_pairs(bound: Sequence[Bound]) -> Iterator[tuple[Bound, Bound]]:

@@ -40,7 +40,16 @@ _CITED = re.compile(
     r"\[(?P<text>[^\[\]]*)\]\(\s*<?(?P<target>(?:claim|compare|evidence|result|decision|rule):[^\s()<>]+)"
 )
 _LEAD = re.compile(r"[ \t]*(?:(?:>|[-+*]|\d{1,9}[.)]|#{1,6})[ \t]+|>)*")
-_ENTITIES = {"&nbsp;": " ", "&times;": "×", "&thinsp;": " ", "&amp;": "&", "&approx;": "≈"}
+_ENTITIES = {
+    "&nbsp;": "\u00a0",
+    "&#160;": "\u00a0",
+    "&thinsp;": "\u202f",
+    "&amp;": "&",
+    "&times;": "×",
+    "&approx;": "≈",
+    "&ndash;": "–",
+    "&mdash;": "—",
+}
 _ENTITY = re.compile("|".join(_ENTITIES))
 ALIKE = {i: i - 0xFEE0 for i in range(0xFF01, 0xFF5F)} | {
     ord(a): ord(b)
