@@ -21,6 +21,7 @@ from kb.prose.hints import (
     each_way,
     estimated,
     negated,
+    of_factor,
     own_runs,
     place,
     single_links,
@@ -136,6 +137,8 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
             stated = _stated(own, mentions, each, around)
             if factor is not None and stated.get("scope", _NOTHING).values <= GROUPS:
                 stated.pop("scope", None)  # in `8 × 180 GB` the number is that of a part
+            if "each" in tags:  # words elsewhere that speak of the whole don't reach it
+                stated = {a: s for a, s in stated.items() if s.strong or a not in _WHOLE}
             bound.append(Bound(amount, each, stated, near, frozenset(tags)))
     return bound
 
@@ -148,6 +151,8 @@ def _mentions(sentence: Sentence) -> list[Mention]:
         if m.axis == "scope" and (place(m, met, sentence) or counts_next(m, sentence)):
             continue
         if m.axis == "basis" and estimated(m, sentence):
+            continue
+        if m.axis == "sparsity" and of_factor(m, sentence):
             continue
         mentions.append(negated(m, sentence) if m.axis == "sparsity" else m)
     mentions += single_links(sentence)
@@ -367,9 +372,16 @@ def _add(stated: dict[str, Stated], mentions: Sequence[Mention], *, strong: bool
         stated[axis] = Stated(said, strong, tuple(found))
 
 
+_WHOLE = frozenset({"scope", "aggregation", "sold_as"})
+_KINDS = frozenset({"machine", "machines", "node", "server", "host", "instance", "vm"})
+
+
 def _of_heads(heads: Sequence[Sentence]) -> Iterator[list[Mention]]:
     """What each head says of its cells."""
     groups = any(a.label == "accelerator" and a.number > 1 for h in heads for a in h.amounts)
+    groups = groups or any(m.axis == "each" for h in heads for m in h.mentions)
     for head in heads:
+        if head.words().strip().lower() in _KINDS:
+            continue  # the head of a column of names
         told = [m for m in head.mentions if not _counted(m, head)]
         yield [m for m in told if not (groups and m.axis == "scope")]

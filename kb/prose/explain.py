@@ -142,7 +142,7 @@ def relabelled(
             text = f"the source prints {slot.quantity.text}: is the decimal unit meant?"
             return unclear(amount.start, amount.end, ("unit",), text)
         if binary and _part_of_both(bound, slot, slots):
-            text = f"the vendor prints the whole under both labels and this as {slot.quantity.text}"
+            text = f"the vendor prints both labels and this as {slot.quantity.text}"
             return unclear(amount.start, amount.end, ("unit",), f"{text}: which one is meant?")
         axes = ("unit", "interface") if other_kind else ("unit",)
         message = f"the digits are those of {slot_words(slot)}, under another unit"
@@ -154,14 +154,19 @@ def relabelled(
 
 
 def _part_of_both(bound: Bound, part: Slot, slots: Sequence[Slot]) -> bool:
-    """Whether the whole, of which this is a part, is printed under this label too."""
+    """Whether the whole of this part, or a part of this whole, is printed under this label too."""
     amount = bound.amount
-    return part.level == "core" and any(
-        slot.quantity.unit == amount.unit
+    ones = [
+        slot.quantity.number
+        for slot in slots
+        if slot.quantity.unit == amount.unit
         and slot.level == "one"
         and slot.axes.get("interface") == part.axes.get("interface")
-        and slot.quantity.number / amount.number in (2, 4, 8)
-        for slot in slots
+    ]
+    if part.level == "core":
+        return any(number / amount.number in (2, 4, 8) for number in ones)
+    return part.level != "one" and any(
+        amount.number > n and (amount.number / n).denominator == 1 for n in ones
     )
 
 

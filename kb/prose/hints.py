@@ -173,6 +173,17 @@ def counts_next(mention: Mention, sentence: Sentence) -> bool:
     return counted and _NEW.search(sentence.text, start, mention.start) is not None
 
 
+_FACTOR = re.compile(
+    r"\b(?:half|twice|double|Doppelte|Hälfte|mitad|moitié)\b[^.,;]{0,15}\Z", re.IGNORECASE
+)
+
+
+def of_factor(mention: Mention, sentence: Sentence) -> bool:
+    """`3,958 TFLOPS; half of it without`: the word belongs to the half."""
+    start = max(sentence.start, mention.start - 30)
+    return _FACTOR.search(sentence.text, start, mention.start) is not None
+
+
 _WITHOUT = re.compile(
     r"\b(?:without|no|w/o|excluding|ignoring|disregarding|minus|ohne|sans|sin|"
     r"not (?:counting|using|including))\s(?:[\w:-]+\s){0,2}\Z",

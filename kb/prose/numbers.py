@@ -188,7 +188,8 @@ def _numbers(text: str, start: int, end: int, *, comma: bool) -> Iterator[re.Mat
 
 _DIGITS = re.compile(r"\d+")
 _SPACED = re.compile(
-    rf"(?<!{LETTER})(?<![.,:#§$€@])(?<!{LETTER}-)(?P<digits>\d{{1,3}}(?: \d{{3}})+(?![\d ]\d)(?:,\d+)?)"
+    rf"(?<!{LETTER})(?<![.,:#§$€@])(?<!{LETTER}-)"
+    r"(?P<digits>\d{1,3}(?: \d{3})+(?![\d ]\d)(?:,\d+)?)"
     r"(?P<exponent>(?!))?(?P<power>(?!))?(?=\s?[A-Za-z])"
 )
 """`1 638 Go/s`, in languages that write a decimal comma; a blank parts thousands there."""

@@ -120,6 +120,8 @@ def _cost(text: str, item: Mention | Named, amount: Amount) -> int:
     else:
         gap = text[item.end : amount.start]
         cost, prices = len(gap) + 3, _PRICES
+        if gap.startswith(", ") and isinstance(item, Mention):
+            cost += ENDS  # it closes what stands before it: `80 PFLOPS together, 20 each`
     if len(gap) < 2 and gap not in _PRICES_AFTER:
         return cost
     return cost + sum([prices.get(mark, 0) for mark in _MARKS.findall(gap)])
@@ -145,6 +147,10 @@ def assigned(text: str, items: Sequence[T], targets: Sequence[Amount]) -> list[l
             for other in _sharing(targets, best) if item.start >= targets[best].end else ():
                 given[other].append(item)
     return given
+
+
+ENDS = 10
+"""How much farther a word is from a number behind the comma that follows the word."""
 
 
 def _sharing(targets: Sequence[Amount], index: int) -> list[int]:

@@ -81,6 +81,8 @@ def _increase(percent: Amount, sentence: Sentence, bound: Sequence[Bound]) -> It
     near = sorted(around, key=lambda b: b.amount.start)
     if named := _from_to(percent, sentence, bound):
         near = named
+    elif _OTHERS.match(sentence.text, percent.end, sentence.end):
+        return  # of other things, such as chips
     pairs = [(a, b) for a, b in _share_pairs(near) if a.amount.base > b.amount.base]
     if not pairs:
         return
@@ -104,6 +106,7 @@ def _increase(percent: Amount, sentence: Sentence, bound: Sequence[Bound]) -> It
 
 
 _FROM = re.compile(r",?\s(?:from|von|de)\s", re.IGNORECASE)
+_OTHERS = re.compile(r",?\s(?:from|von|de)\s\d", re.IGNORECASE)
 _TO = re.compile(r"\s(?:to|auf|à|a)\s", re.IGNORECASE)
 
 

@@ -193,7 +193,7 @@ _GROUPS = frozenset({"board", "host", "pod", "rack"})
 _OF = re.compile(
     r"\b(?:of|has|have|with|holds?|carries|contains?|per|aus|mit|hat|bis zu|comprises|joins|"
     r"scales?(?:\sup)?\sto|packs|links|connects|combines|houses|integrates|includes|up to)\b"
-    r"|\b(?:is|are|counts)\s\Z",
+    r"|\b(?:is|are|counts|(?:stop|end|max out)s?\sat)\s\Z",
     re.I,
 )
 

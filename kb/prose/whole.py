@@ -11,6 +11,7 @@ from kb.prose.bind import Bound
 from kb.prose.context import Mention, Sentence
 from kb.prose.fit import agrees, conflicts
 from kb.prose.known import Known, Slot
+from kb.prose.lexicon import NUMBER_WORDS
 from kb.prose.phrase import slot_words
 from kb.prose.remark import Remark, wrong
 from kb.prose.situations import CLAUSE, counted
@@ -48,7 +49,11 @@ def of_several(bound: Bound, sentence: Sentence, known: Known) -> bool:
         and a.number > 1
         and 0 < amount.start - a.end < SAME_LIST
     ]
-    if not before or "each" in bound.tags:
+    if "each" in bound.tags:
+        return False
+    if _of_groups(bound, sentence, known):
+        return True
+    if not before:
         return False
     around = (
         text[before[-1].end : amount.start],
@@ -64,6 +69,31 @@ def of_several(bound: Bound, sentence: Sentence, known: Known) -> bool:
         and is_additive(slot.operand)
         and not conflicts(bound, slot) - {"scope", "aggregation"}
     )
+
+
+_GROUPS = re.compile(
+    r"\b(?P<n>\d{1,4}|two|three|four|six|eight|ten|twelve)\s(?:\w+\s)?(?:pods|racks|nodes|hosts|servers"
+    r"|boards|systems|slices)\b",
+    re.IGNORECASE,
+)
+
+
+def _of_groups(bound: Bound, sentence: Sentence, known: Known) -> bool:
+    """`2 pods … 470 PFLOPS`: so many times the figure of one group."""
+    for match in _GROUPS.finditer(sentence.text, sentence.start, bound.amount.start):
+        word = match["n"].lower()
+        number = NUMBER_WORDS[word] if word in NUMBER_WORDS else int(word)
+        for slot in known.of(bound.products, bound.amount.kind):
+            if (
+                number > 1
+                and slot.level not in ("one", "core", "")
+                and slot.current
+                and is_additive(slot.operand)
+                and agrees(bound.amount, slot.base * number)
+                and not conflicts(bound, slot) - {"scope", "aggregation"}
+            ):
+                return True
+    return False
 
 
 _ALL = re.compile(
