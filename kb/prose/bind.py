@@ -127,6 +127,7 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
             own = [*own, *(m for m in lead if all(m.axis != o.axis for o in own))]
         own = inherited(sentence, targets, index, own, words)
         factor = _FACTOR.search(sentence.text, max(sentence.start, amount.start - 4), amount.start)
+        factor = factor or _TIMES.match(sentence.text, amount.end, sentence.end)
         names, near = products[index]
         tags = {m.value for m in own if m.axis in TAGS and m.axis != "usage"} | told
         tags |= {m.value for m in usage if _used(sentence, m, amount)}
@@ -194,6 +195,7 @@ def _used(sentence: Sentence, usage: Mention, amount: Amount) -> bool:
 
 _NOTHING = Stated(frozenset(), strong=False)
 _FACTOR = re.compile(r"[×x*]\s?\Z")
+_TIMES = re.compile(r"\s?[×x*]\s?\d")
 
 
 def _of_each(sentence: Sentence, own: Sequence[Mention]) -> Sequence[Mention]:
