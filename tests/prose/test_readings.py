@@ -55,3 +55,19 @@ def test_the_command_prints_them(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert main(["lint", "--readings", "--json", str(page)]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["readings"][0]["claims"] == ["hgx-b200/gpu-hbm-capacity"]
+
+
+def test_where_a_limit_ends_the_reading_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = "Each B200 carries 180 GB of HBM3E.\n\n"
+    page = tmp_path / "page.md"
+    page.write_text(line * 2_001, "utf-8")
+    assert main(["lint", "--readings", str(page)]) == 0
+    last = capsys.readouterr().out.rstrip().rpartition("\n")[2]
+    assert last.startswith(f"{page.name}:4001:19: ") or ":4001:19: " in last
+    assert "2,000 figures are judged at most" in last
+    assert main(["lint", "--readings", "--json", str(page)]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert len(data["readings"]) == 2_000
+    assert data["unread"]["start"] == 2_000 * len(line) + 18
