@@ -120,7 +120,7 @@ _FREE_DIGIT = re.compile(rf"\d(?<![^\W_{UNSPACED}]\d)")
 
 def has_number(text: str) -> bool:
     """Whether any number stands in a text in digits; words such as `eight` don't count."""
-    return next(_numbers(text, 0, len(text)), None) is not None
+    return next(_numbers(text, 0, len(text), comma=False), None) is not None
 
 
 def has_free_digit(text: str) -> bool:
