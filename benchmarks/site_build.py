@@ -10,6 +10,7 @@ processes: with our hook, and without it from the rendered files, which it only 
 
 from __future__ import annotations
 
+import random
 import re
 import resource
 import shutil
@@ -17,10 +18,13 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from statistics import median
 
 from kb.home import Project, find_project
+from kb.measure.run.statistics import drift, order_statistic_interval, spread, tails
 from kb.model.evidence import parse
 from kb.model.gates import sealed
+from kb.model.measurement import Measurement
 
 ROOT = Path(__file__).resolve().parents[1]
 BODY = re.compile(r"\]\((?:\./)?\d{4}-[\w-]+\.md[^)]*\)")
@@ -126,7 +130,7 @@ def _decisions(project: Project, folder: Path, wanted: int) -> None:
     text = next(project.folder("decisions").glob("0001-*.md")).read_text("utf-8")
     for number in range(1, wanted + 1):
         copy = re.sub(r'^id: "?\d{4}"?$', f'id: "{number:04}"', text, count=1, flags=re.M)
-        copy = BODY.sub("](https://example.org/)", copy)
+        copy = BODY.sub("](https://example.org/)", copy) + f"\nThis is copy {number}.\n"
         (folder / "decisions" / f"{number:04}-copy.md").write_text(copy, "utf-8")
 
 
@@ -137,8 +141,26 @@ def _evidence(project: Project, folder: Path, wanted: int) -> None:
     source = next(project.folder("evidence").glob("matmul-512-f32-*.json"))
     record = parse(source.read_text("utf-8"))
     for number in range(1, 1 + max(0, wanted - len(list(out.glob("*.json"))))):
-        copy = sealed(record.model_copy(update={"id": f"{record.id}-{number}"}))
+        seen = tuple(_again(each, number) for each in record.measurements)
+        change = {"id": f"{record.id}-{number}", "measurements": seen}
+        copy = sealed(record.model_copy(update=change))
         (out / f"{copy.id}.json").write_text(copy.model_dump_json(), "utf-8")
+
+
+def _again(seen: Measurement, number: int) -> Measurement:
+    """The measurement with other samples, so that no drawing is that of another record."""
+    chance = random.Random(number)
+    samples = tuple(sample * chance.uniform(0.9, 1.1) for sample in seen.samples)
+    return seen.model_copy(
+        update={
+            "samples": samples,
+            "median": median(samples),
+            "interval": order_statistic_interval(samples),
+            "spread": spread(samples),
+            "drift": drift(samples),
+            "tails": tails(samples),
+        }
+    )
 
 
 if __name__ == "__main__":

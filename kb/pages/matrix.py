@@ -18,6 +18,7 @@ from kb.pages.text import blocks, box, bullets, chip, code, esc, plural, table, 
 from kb.pages.verdicts import Judged
 from kb.pages.words import claim_title, name, verdict_chip
 from kb.quantity import Interval
+from kb.verdict import Verdict, VerdictKind
 
 Target = Callable[[Judged], str]
 """Where the whole verdict of a pair is; empty where no page has it."""
@@ -49,7 +50,7 @@ def _cell(judged: Judged, target: Target) -> str:
     mark = verdict_chip(verdict.kind)
     if verdict.ratio is None:
         axes = esc(", ".join(dict.fromkeys(name(r.axis) for r in verdict.reasons))) or "why"
-        return f"{mark} [{axes}]({where})" if where else f"{mark} {axes}"
+        return (f"{mark} [{axes}]({where})" if where else f"{mark} {axes}") + _remedy(verdict)
     value, span = span_of(judged)
     shown = f"**{ratio(value)}**"
     lines = [f"{mark} [{shown}]({where})" if where else f"{mark} {shown}"]
@@ -58,6 +59,14 @@ def _cell(judged: Judged, target: Target) -> str:
     if verdict.cautions:
         lines.append(plural(len(verdict.cautions), "caution"))
     return "<br>".join(lines)
+
+
+def _remedy(verdict: Verdict) -> str:
+    """What would settle an open verdict, below it in its cell."""
+    if verdict.kind is not VerdictKind.UNDETERMINED:
+        return ""
+    told = esc("; ".join(dict.fromkeys(r.settle for r in verdict.reasons if r.settle)))
+    return f'<span class="kb-remedy">To settle: {told}</span>' if told else ""
 
 
 def span_of(judged: Judged) -> tuple[Fraction, Interval]:

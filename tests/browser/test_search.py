@@ -21,6 +21,7 @@ WANTED = (
     ("1638", "/products/tpu-v6e/#chip-hbm-bandwidth"),
     ("1638 GBps", "/products/tpu-v6e/#chip-hbm-bandwidth"),
     ("180 GB", "/products/hgx-b200/#gpu-hbm-capacity"),
+    ("180GB", "/products/hgx-b200/#gpu-hbm-capacity"),
     ("7.7 TB/s", "/products/hgx-b200/#gpu-hbm-bandwidth"),
     ("Trillium", "/products/tpu-v6e/"),
     ("HGX B200", "/products/hgx-b200/"),
@@ -45,6 +46,20 @@ def test_the_search_of_the_theme_finds(visit: Open, words: str, target: str) -> 
     page.locator(".md-search-result__link").first.wait_for(timeout=60_000)
     found = page.locator(".md-search-result__link").evaluate_all(PATHS)
     assert any(address.startswith(target) for address in found[:FIRST]), found[:10]
+
+
+@pytest.mark.parametrize("words", ["80 GB", "80GB", "80gb"])
+def test_the_search_of_the_theme_finds_a_value_however_its_unit_is_set(
+    visit: Open, words: str
+) -> None:
+    page = visit()
+    page.locator(".md-search__input").first.click()
+    page.locator(".md-search__input").first.fill(words)
+    page.keyboard.press("End")
+    page.locator(".md-search-result__link").first.wait_for(timeout=60_000)
+    told = page.locator(".md-search-result__item").all_inner_texts()
+    spellings = {found for text in told for found in re.findall(r"(?<![\d.,])80 ?GB\b", text)}
+    assert spellings == {"80 GB", "80GB"}, told[:5]
 
 
 @pytest.mark.parametrize("words", ["80 GB", "80GB"])

@@ -297,22 +297,29 @@ function matrixOf(down, across, found) {
   const head = (claim) => [make("strong", {}, claim.published), make("br"),
     make("a", { href: new URL(claim.page, ROOT).href }, claim.title)];
   const body = found.map((verdicts, row) => make("tr", {}, make("th", { scope: "row" }, ...head(down[row])),
-    ...verdicts.map((verdict) => make("td", {}, ...cell(verdict)))));
+    ...verdicts.map((verdict) => make("td", {}, ...cell(verdict, across)))));
   return make("div", { className: "kb-scroll", tabIndex: 0, role: "region", "aria-label": "Verdicts" },
     make("table", {}, make("thead", {}, make("tr", {}, make("td"), ...across.map((claim) => make("th", { scope: "col" }, ...head(claim))))),
       make("tbody", {}, ...body)));
 }
 
-function cell({ first, second, verdict, shown, reasons, cautions }) {
+const settled = (reasons) => [...new Set(reasons.map((reason) => reason.settle).filter(Boolean))].join("; ");
+
+function cell({ first, second, verdict, shown, reasons, cautions, instead }, across) {
   const whole = new URL(`comparisons/choose/?${new URLSearchParams({ left: first, right: second })}`, ROOT).href;
   const axes = [...new Set(reasons.map((reason) => reason.axis.replaceAll("_", " ")))].join(", ");
   const noted = shown && cautions.length ? ` ${cautions.length} caution${cautions.length > 1 ? "s" : ""}` : "";
-  return [chip(LABELS[verdict]), " ", make("a", { href: whole }, shown ? make("strong", {}, shown) : axes), noted];
+  const settle = verdict === "undetermined" ? settled(reasons) : "";
+  const other = verdict === "not_comparable" && instead.map(({ id }) => across.find((claim) => claim.id === id)).find(Boolean);
+  const remedy = settle ? `To settle: ${settle}` : other ? `Instead: ${other.published}, ${other.title}` : "";
+  return [chip(LABELS[verdict]), " ", make("a", { href: whole }, shown ? make("strong", {}, shown) : axes), noted,
+    ...(remedy ? [make("div", { className: "kb-remedy" }, remedy)] : [])];
 }
 
 function reasonsOf(verdicts) {
   const words = (name, text) => `${name.replaceAll("_", " ")}: ${text.replace(/\.$/, "")}.`;
-  const why = verdicts.flatMap(({ reasons }) => reasons.map((reason) => words(reason.axis, reason.why)));
+  const why = verdicts.flatMap(({ reasons }) => reasons.map((reason) =>
+    words(reason.axis, reason.why) + (reason.settle ? ` What would settle it: ${reason.settle.replace(/\.$/, "")}.` : "")));
   const cautions = verdicts.filter(({ shown }) => shown)
     .flatMap((verdict) => verdict.cautions.map((caution) => words(caution.about, caution.text)));
   return make("div", {}, listed("Why pairs allow no ratio", why), listed("Cautions, which go with the ratios", cautions, true));
@@ -382,6 +389,7 @@ function decisions() {
 /* ---- Search: Pagefind's index where the build made one ---- */
 
 const VALUE = /^[\d.,]+\s+\S+$/;
+const GLUED = /^([\d.,]*\d)([kmgtp]?i?(?:[bwf]|ops|hz).*)$/i;
 
 /** The results of one kind for some words; a value and its unit belong together. */
 async function answers(engine, words, filters) {
@@ -482,7 +490,8 @@ function themeSearch() {
     set(text) { own.set.call(this, text); },
     get() {
       const text = own.get.call(this);
-      return VALUE.test(text) ? `"${text}"` : text; // the theme requires all words of what is quoted
+      const apart = text.replace(GLUED, "$1 $2"); // as the separator in mkdocs.yml cuts what is indexed
+      return VALUE.test(apart) ? `"${apart}"` : text; // the theme requires all words of what is quoted
     },
   });
 }
