@@ -149,7 +149,7 @@ def _evidence(project: Project, folder: Path, wanted: int) -> None:
 
 def _again(seen: Measurement, number: int) -> Measurement:
     """The measurement with other samples, so that no drawing is that of another record."""
-    chance = random.Random(number)
+    chance = random.Random(number)  # noqa: S311 - no secret
     samples = tuple(sample * chance.uniform(0.9, 1.1) for sample in seen.samples)
     return seen.model_copy(
         update={
