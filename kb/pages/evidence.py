@@ -176,7 +176,7 @@ def _times(record: Evidence) -> str:
             )
         )
     head = ("boundary", "median", "interval of the median", "samples", "spread")
-    shown = wide(table(head, rows, "lrlrr"))
+    shown = stacked(table(head, rows, "lrlrr"), "kb-times")
     return blocks("## What was observed", shown, esc(queue_note(record)))
 
 

@@ -66,7 +66,7 @@ def _remedy(verdict: Verdict) -> str:
     if verdict.kind is not VerdictKind.UNDETERMINED:
         return ""
     told = esc("; ".join(dict.fromkeys(r.settle for r in verdict.reasons if r.settle)))
-    return f'<span class="kb-remedy">To settle: {told}</span>' if told else ""
+    return f"<details><summary>to settle it</summary>{told}</details>" if told else ""
 
 
 def span_of(judged: Judged) -> tuple[Fraction, Interval]:

@@ -91,6 +91,8 @@ def _product(corpus: Corpus, key: str, resting: Resting) -> str:
     groups = _grouped(entries)
     named = titles(entry.claim for entry in entries)
     return page(
+        # A value is searched for where it is claimed, before all that cites it.
+        "---\nsearch:\n  boost: 2\n---",
         f"# {esc(product.name)}",
         f"{esc(product.vendor)} · {code(key)} · {plural(len(entries), 'claim')} · "
         f"[the same as JSON]({key}.json)",

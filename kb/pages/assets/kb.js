@@ -308,12 +308,14 @@ const settled = (reasons) => [...new Set(reasons.map((reason) => reason.settle).
 function cell({ first, second, verdict, shown, reasons, cautions, instead }, across) {
   const whole = new URL(`comparisons/choose/?${new URLSearchParams({ left: first, right: second })}`, ROOT).href;
   const axes = [...new Set(reasons.map((reason) => reason.axis.replaceAll("_", " ")))].join(", ");
+  const [ratio, ...allowed] = (shown ?? "").split(/ (?=\()/);
   const noted = shown && cautions.length ? ` ${cautions.length} caution${cautions.length > 1 ? "s" : ""}` : "";
   const settle = verdict === "undetermined" ? settled(reasons) : "";
   const other = verdict === "not_comparable" && instead.map(({ id }) => across.find((claim) => claim.id === id)).find(Boolean);
-  const remedy = settle ? `To settle: ${settle}` : other ? `Instead: ${other.published}, ${other.title}` : "";
-  return [chip(LABELS[verdict]), " ", make("a", { href: whole }, shown ? make("strong", {}, shown) : axes), noted,
-    ...(remedy ? [make("div", { className: "kb-remedy" }, remedy)] : [])];
+  const remedy = settle ? make("details", {}, make("summary", {}, "to settle it"), settle)
+    : other ? make("div", { className: "kb-remedy" }, `instead: ${other.published}, ${other.title}`) : "";
+  return [chip(LABELS[verdict]), " ", make("a", { href: whole }, shown ? make("strong", {}, ratio) : axes),
+    ...allowed.map((text) => ` ${text}`), noted, remedy];
 }
 
 function reasonsOf(verdicts) {
@@ -443,8 +445,8 @@ async function search() {
 
   async function show(write) {
     const turn = ++asked;
-    const words = field.value.trim();
-    if (write) history.replaceState(null, "", words ? `?${new URLSearchParams({ find: words })}` : location.pathname);
+    const typed = field.value.trim(), words = typed.replace(GLUED, "$1 $2");
+    if (write) history.replaceState(null, "", typed ? `?${new URLSearchParams({ find: typed })}` : location.pathname);
     const claims = words ? await claimsOf(engine, words) : [];
     const results = words ? await answers(engine, words, { not: { kind: "claim" } }) : [];
     const read = await data(results, 20);
@@ -462,7 +464,7 @@ async function search() {
     const count = results.length - read.length + parts.length + claims.length;
     const places = shown.map((part) => part.url);
     list.replaceChildren(...shown.filter((part, at) => places.indexOf(part.url) === at).map(entry));
-    said.textContent = words ? `${count} results for “${words}”.` : "";
+    said.textContent = words ? `${count} results for “${typed}”.` : "";
   }
 
   const entry = ({ url, title, excerpt }) => {
