@@ -7,6 +7,7 @@ publishes is what `kb render` writes. Name it under `hooks:` in `mkdocs.yml`.
 from __future__ import annotations
 
 import asyncio
+import gc
 import importlib.util
 import json
 import re
@@ -82,8 +83,13 @@ def on_post_page(output: str, /, *, page: Page, **_: Any) -> str:  # noqa: ANN40
 
 
 def on_startup(*, command: str, **_: Any) -> None:  # noqa: ANN401
-    """Remember whether pages are only previewed."""
+    """Remember whether pages are only previewed, and let pages be built with less ado.
+
+    Thousands of pages are millions of objects and next to no garbage: a tenth of the time of
+    MkDocs itself goes into looking for some.
+    """
     _run["previewed"] = command == "serve"
+    gc.set_threshold(50_000, *gc.get_threshold()[1:])
 
 
 def on_post_build(*, config: MkDocsConfig, **_: Any) -> None:  # noqa: ANN401

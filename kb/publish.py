@@ -43,10 +43,13 @@ def site(project: Project, extra: Sequence[Path] = ()) -> Site:
 
 @functools.lru_cache(maxsize=1)
 def _site(project: Project, extra: tuple[Path, ...], _stamps: object) -> Site:
-    found = checked(project, extra)
-    if found.report.exit_code or not found.report.files:
-        return Site(found.report, {})
-    return Site(found.report, files_of(found.corpus, found.rules, found.report))
+    from kb.checking.whole import uncollected
+
+    with uncollected():
+        found = checked(project, extra)
+        if found.report.exit_code or not found.report.files:
+            return Site(found.report, {})
+        return Site(found.report, files_of(found.corpus, found.rules, found.report))
 
 
 def files_of(corpus: Corpus, rules: Sequence[Rule], report: Report) -> Files:

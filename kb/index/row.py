@@ -14,6 +14,9 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 class Row(SQLModel):
     """What every row carries: whose it is."""
 
+    # SQLite would keep a second copy of every key, which are most of many rows.
+    __table_args__ = {"sqlite_with_rowid": False}
+
     namespace: str = Field(primary_key=True, max_length=LONGEST_NAMESPACE)
     """The repository that wrote it."""
 

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 WIDTH = 5.2
 """Inches; on a phone the letters come out about as large as those of the page."""
 
+LETTER = 0.078
+"""Inches of a letter beside an axis."""
+
 LINE = 66
 """Letters that fit a line of a title."""
 
@@ -61,6 +64,8 @@ _STYLED = re.compile(r'(<[a-z]+\b[^<>]*?)style="([^"]*)"')
 _SHEET = '<?xml-stylesheet type="text/css" href="../assets/drawing.css"?>\n'
 """Turns a drawing that is opened by itself dark; saved elsewhere it stays ink on white."""
 _GROUND = '<rect class="ground" width="100%" height="100%" fill="#fff"/>'
+_FINER = re.compile(r"(?<=\d)(\.\d\d)\d+")
+"""What is finer than a hundredth of a point, which nobody sees and every page would carry."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +92,9 @@ class Dot:
 
 def ratios(title: str, dots: Sequence[Dot]) -> Plot:
     """Ratios on a logarithmic axis, each with the interval that the printed digits allow."""
-    with drawing(title, 1.3 + 0.5 * len(dots)) as figure:
+    longest = max((len(line) for dot in dots for line in dot.label.split("\n")), default=0)
+    around = Margins(left=0.25 + LETTER * longest, right=0.15, bottom=0.72, gap=0)
+    with drawing(title, 1.3 + 0.5 * len(dots), around) as figure:
         _draw_ratios(figure.subplots(), dots)
         return as_svg(figure, title)
 
@@ -105,9 +112,25 @@ def _draw_ratios(axes: Axes, dots: Sequence[Dot]) -> None:
             textcoords="offset points",
             va="center",
         )
+        _beside(axes, row, dot.label)
     _ratio_axis(axes, dots)
-    axes.set_yticks(list(rows), [dot.label for dot in dots])
+    axes.set_yticks(list(rows), [""] * len(dots))
     axes.set_ylim(0.4, len(dots) + 0.6)
+
+
+def _beside(axes: Axes, row: int, label: str) -> None:
+    """The lines of a label, each for itself: of one text only the first would end at the axis."""
+    told = label.split("\n")
+    for number, line in enumerate(told):
+        axes.annotate(
+            line,
+            (0, row),
+            xycoords=("axes fraction", "data"),
+            xytext=(-8, 6 * (len(told) - 1) - 12 * number),
+            textcoords="offset points",
+            ha="right",
+            va="center",
+        )
 
 
 def _ratio_axis(axes: Axes, dots: Sequence[Dot]) -> None:
@@ -115,7 +138,15 @@ def _ratio_axis(axes: Axes, dots: Sequence[Dot]) -> None:
     _logarithmic(axes, low / 1.3, high * 1.6)
     axes.axvline(1, color=INK, linestyle=":", linewidth=1)
     # Two lines: beside long names the axis is too short for one.
-    axes.set_xlabel("left over right (no unit), logarithmic\ndotted line: equal")
+    axes.set_xlabel("left over right (no unit), logarithmic")
+    axes.annotate(
+        "dotted line: equal",
+        (0.5, 0),
+        xycoords="axes fraction",
+        xytext=(0, -41),
+        textcoords="offset points",
+        ha="center",
+    )
 
 
 def _logarithmic(axes: Axes, low: float, high: float) -> None:
@@ -250,7 +281,7 @@ def _plain(text: str) -> str:
         text = text.replace(placeholder, colour)
     text = re.sub(r"font-family: [^;]*", "font-family: sans-serif", text)
     text = _STYLED.sub(_as_attributes, text)
-    text = re.sub(r"\s*\n\s*", "\n", text).strip()
+    text = _FINER.sub(r"\1", re.sub(r"\s*\n\s*", "\n", text).strip())
     return _ID.sub(r"\1@own@", text)
 
 

@@ -46,7 +46,7 @@ MANY = 100
 MOST_MARKS = 6
 """Marks that find room on the axis."""
 
-SHORT = 1e-4
+SHORT = 2e-4
 """Length of a point's line as a part of the axis."""
 
 AIR = 0.03

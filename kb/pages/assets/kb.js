@@ -312,7 +312,7 @@ function cell({ first, second, verdict, shown, reasons, cautions, instead }, acr
   const noted = shown && cautions.length ? ` ${cautions.length} caution${cautions.length > 1 ? "s" : ""}` : "";
   const settle = verdict === "undetermined" ? settled(reasons) : "";
   const other = verdict === "not_comparable" && instead.map(({ id }) => across.find((claim) => claim.id === id)).find(Boolean);
-  const remedy = settle ? make("details", {}, make("summary", {}, "to settle it"), settle)
+  const remedy = settle ? make("details", {}, make("summary", {}, "to settle it"), make("p", {}, settle))
     : other ? make("div", { className: "kb-remedy" }, `instead: ${other.published}, ${other.title}`) : "";
   return [chip(LABELS[verdict]), " ", make("a", { href: whole }, shown ? make("strong", {}, ratio) : axes),
     ...allowed.map((text) => ` ${text}`), noted, remedy];
