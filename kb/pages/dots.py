@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from kb.pages.text import html_text
 from kb.qualifiers import Availability
 
-WIDTH, LEFT, RIGHT, ROW, TOP = 440, 8, 128, 50, 30
-FITS = 68
+WIDTH, LEFT, RIGHT, ROW, TOP = 360, 8, 118, 50, 30
+"""As wide as a phone, so that its letters are those of the page there."""
+FITS = 62
 """Letters of a label that fit the width."""
 
 
@@ -36,7 +37,7 @@ def dots(title: str, points: Sequence[Point]) -> str:
     frame = f'viewBox="0 0 {WIDTH} {height}" xmlns="http://www.w3.org/2000/svg"'
     look = 'font-family="sans-serif" font-size="12" fill="currentColor"'
     parts = [
-        f'<svg role="img" aria-label="{html_text(title)}" class="kb-plot" {frame} {look}>',
+        f'<svg role="img" aria-label="{html_text(title)}" class="kb-plot kb-dots" {frame} {look}>',
         f'<text x="{LEFT}" y="16" font-weight="bold">{html_text(title)}</text>',
         f'<line x1="{LEFT}" y1="{TOP}" x2="{LEFT}" y2="{height - 8}" stroke="currentColor" />',
     ]
