@@ -7,13 +7,14 @@ is never a habit: it comes from a definition, a composition, or a vendor's state
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Context, Decimal
 from fractions import Fraction
 
 from kb.corpus import ClaimEntry, Corpus
 from kb.model.product import DirectionSum, Links
 from kb.operand import Operand
 from kb.qualifiers import Aggregation, Basis, Direction, Metric, Role, Scope, Sparsity
-from kb.quantity import Quantity, QuantityError, decimal_text
+from kb.quantity import Quantity, QuantityError
 from kb.verdict import Side, Step, StepKind
 
 ADDITIVE = frozenset(
@@ -93,7 +94,8 @@ def to_device(operand: Operand, side: Side) -> Step | None:
     if scope.level != 3 or count is None:
         return None
     licence = _composition_licence(operand, scope)
-    if operand.get("count") is not None:
+    known = operand.product.count_in(scope, Scope.CHIP) if operand.product else None
+    if operand.get("count") is not None and known != count:
         licence = f"the record states {count} accelerators per {scope}"
     return Step(
         StepKind.DIVIDE_BY_COUNT,
@@ -148,6 +150,7 @@ def to_dense(operand: Operand, side: Side, corpus: Corpus | None) -> Step | None
             f"take the printed dense value {quantity.text}",
             f"{twin.id}, {_cited(twin.claim.current.source, twin.claim.current.locator)}",
             replaces=quantity,
+            source=twin.claim.current.source or "",
         )
     stated = next((e.claim.dense_factor for e in operand.claims if e.claim.dense_factor), None)
     if stated is None:
@@ -158,6 +161,7 @@ def to_dense(operand: Operand, side: Side, corpus: Corpus | None) -> Step | None
         f"divide by {stated.factor}: sparse to dense",
         f"{_cited(stated.source, stated.locator)} states the factor for this row",
         Fraction(1, stated.factor),
+        source=stated.source,
     )
 
 
@@ -241,4 +245,6 @@ def _cited(source: str | None, locator: str | None) -> str:
 
 
 def _exact(value: Fraction) -> str:
-    return decimal_text(value, digits=12)
+    """Every digit: factors between units are powers of two and ten, so their decimals end."""
+    exact = Context(prec=60).divide(Decimal(value.numerator), Decimal(value.denominator))
+    return f"{exact.normalize():f}"

@@ -55,6 +55,9 @@ TIMED = frozenset(
 )
 """Metrics that come out of a timed interval where they are measured."""
 
+UNIFORM = frozenset({Metric.COUNT, Metric.FREQUENCY})
+"""Metrics that mean the same whoever states them: a device counts no other units."""
+
 FILLED = (
     "scope",
     "interface",
@@ -214,7 +217,7 @@ def operand_of_fields(given: Given, corpus: Corpus) -> Operand:
     matches = _matches(quantity, given.metric, stated, identity, corpus)
     axes, assessments = dict(stated), {}
     for axis in FILLED:
-        if axis in stated or not matches:
+        if axis in stated or not matches or (axis == "basis" and given.metric in UNIFORM):
             continue
         known = [entry.claim.value_of(axis, statement) for entry, statement in matches]
         if any(value != known[0] for value in known) or known[0] is None:

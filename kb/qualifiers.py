@@ -260,6 +260,7 @@ class PowerState(Word):
     """The power limit or clock that a number holds for."""
 
     DEFAULT = "default", "The limit as delivered."
+    MINIMUM = "minimum", "The lowest that is drawn or set."
     TYPICAL = "typical", "A usual load."
     MAXIMUM = "maximum", "The highest configurable limit."
     CAPPED = "capped", "A limit set below the default."

@@ -246,7 +246,15 @@ def _refuse(label: str, start: int, end: int) -> NoReturn:
             start,
             end,
         )
-    near = suggest(label)
+    if label[:1].isdigit() or label[:1] == "/":
+        raise QuantityError(
+            "malformed-quantity",
+            f"{label!r} follows the number, so there is more than one, or a blank inside one",
+            "print one number, with ',' or nothing between its groups of three digits",
+            start,
+            max(end, start + 1),
+        )
+    near = suggest(label) if label else ()
     remedy = f"did you mean {_either(near)}?" if near else "choose a label from `kb list units`"
     what = f"{label!r} is not a unit of the vocabulary" if label else "the value has no unit"
     raise QuantityError("unknown-unit", what, remedy, start, max(end, start + 1))

@@ -73,6 +73,8 @@ class Step:
     """What the side's value is multiplied by."""
     replaces: Quantity | None = None
     """A printed value that takes the place of this side's own (a printed dense row)."""
+    source: str = ""
+    """Id of the source that allows it, where one source does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,18 +29,19 @@ class Alternative:
 
 
 def alternatives(
-    verdict: Verdict, left: Operand, right: Operand, corpus: Corpus
+    verdict: Verdict, left: Operand, right: Operand, corpus: Corpus, *, strict: bool = False
 ) -> tuple[Alternative, ...]:
     """The closest claim on each side that would allow a ratio with the other side.
 
-    At most one a side. Empty where the verdict already allows a ratio, or where the
-    catalogue has no such claim.
+    At most one a side. Empty where the verdict already allows a ratio, where the catalogue has
+    no such claim, and for two claims of one product: what another claim would then compare is
+    the other side with itself.
     """
-    if verdict.allows_ratio:
+    if verdict.allows_ratio or _two_claims_of_one(left, right):
         return ()
     found = []
     for side, own, other in (("left", left, right), ("right", right, left)):
-        best = _best(own, other, corpus, left_side=side == "left")
+        best = _best(own, other, corpus, left_side=side == "left", strict=strict)
         if best is not None:
             entry, kind = best
             found.append(Alternative(side, own.label, entry.id, kind))  # type: ignore[arg-type]
@@ -52,8 +53,8 @@ def explained(left: Operand, right: Operand, corpus: Corpus, *, strict: bool = F
     verdict = compare(left, right, corpus, strict=strict)
     if left.published is not None or right.published is not None:
         return replace(verdict, use_instead=_per_accelerator(verdict, left, right))
-    instead = alternatives(verdict, left, right, corpus)
-    return replace(verdict, use_instead=tuple(item.use for item in instead))
+    instead = alternatives(verdict, left, right, corpus, strict=strict)
+    return replace(verdict, use_instead=tuple(dict.fromkeys(item.use for item in instead)))
 
 
 def _per_accelerator(verdict: Verdict, left: Operand, right: Operand) -> tuple[str, ...]:
@@ -66,22 +67,28 @@ def _per_accelerator(verdict: Verdict, left: Operand, right: Operand) -> tuple[s
     return (one.label, other.label) if compare(one, other).allows_ratio else ()
 
 
+def _two_claims_of_one(left: Operand, right: Operand) -> bool:
+    named = left.statement is not None and right.statement is not None
+    return named and left.product is not None and left.product is right.product
+
+
 def _best(
-    own: Operand, other: Operand, corpus: Corpus, *, left_side: bool
+    own: Operand, other: Operand, corpus: Corpus, *, left_side: bool, strict: bool
 ) -> tuple[ClaimEntry, VerdictKind] | None:
     if own.product is None:
         return None
     best: tuple[tuple[int, int, int], ClaimEntry, VerdictKind] | None = None
+    taken = {own.label, other.label, *(entry.id for entry in other.claims)}
     for entry in corpus.claims_of(own.product.product):
-        if entry.claim.metric is not other.metric or entry.id == own.label == other.label:
+        if entry.claim.metric is not other.metric or entry.id in taken:
             continue
         try:
             candidate = operand_of_claim(entry)
         except QuantityError:
             continue
         pair = (candidate, other) if left_side else (other, candidate)
-        verdict = compare(*pair, corpus)
-        if not verdict.allows_ratio or entry.id in (own.label, other.label):
+        verdict = compare(*pair, corpus, strict=strict)
+        if not verdict.allows_ratio:
             continue
         # Fewest steps first, then what shares most qualifiers with both sides.
         shared = _shared(candidate, own) + _shared(candidate, other)

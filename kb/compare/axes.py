@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from kb.compare.pair import SIDES, Item, Judge, Pair
 from kb.operand import HARDWARE, Operand
 from kb.qualifiers import UNSTATED, Basis, Boundary, Layer, Metric, PowerState, words
-from kb.verdict import Caution, Side
+from kb.verdict import Caution, Reason, Side
+
+DOLLAR = "USD"
+"""The only currency of the vocabulary, so a price that can be read states it."""
 
 SOFTWARE = (Layer.FRAMEWORK, Layer.COMPUTE_API)
 """Layers that have no peak, no capacity and no links of their own."""
@@ -110,7 +113,9 @@ def unit(pair: Pair) -> Iterator[Item]:
     if "part" in (left.unit.name, right.unit.name):
         yield pair.open("unit", "a bare number does not say what it counts")
         return
-    yield pair.differs("unit", "the units have different dimensions", left.label, right.label)
+    counted = pair.left.metric is Metric.COUNT
+    why = "they count different things" if counted else "the units have different dimensions"
+    yield pair.differs("unit", why, left.label, right.label)
 
 
 def _one_slot(pair: Pair) -> bool:
@@ -129,10 +134,7 @@ def role(pair: Pair) -> Iterator[Item]:
         # A total over several kinds names them instead of an interface: see `includes`.
         unnamed = [side for side in SIDES if not _kinds(pair, side)]
         if unnamed and (needed or left is not right):
-            yield pair.open(
-                "interface",
-                "without its interface it is open which memory or link the figure describes",
-            )
+            yield _without_interface(pair, unnamed)
         return
     if left != right:
         yield pair.differs(
@@ -145,9 +147,9 @@ def role(pair: Pair) -> Iterator[Item]:
         if left == "scale_up_link":
             yield Caution(
                 "topology",
-                f"{_what(pair, 'left')} and {_what(pair, 'right')} differ in "
-                "topology and reach: through a switch the whole rate can go to one peer, "
-                "in a torus it is split over the axes",
+                f"{_what(pair, 'left')} and {_what(pair, 'right')} differ in topology and reach: "
+                "the whole rate goes to one peer through a switch, and is split over the axes "
+                "of a torus or over direct links",
             )
         else:
             yield Caution(
@@ -155,11 +157,36 @@ def role(pair: Pair) -> Iterator[Item]:
                 f"{_what(pair, 'left')} and {_what(pair, 'right')} serve "
                 f"the same role, {words(left)}",
             )
+    elif left == "scale_up_link" and (joined := _topologies(pair)):
+        yield Caution("topology", f"a {joined}: a total is split over their axes differently")
     elif left == "on_chip_memory" and pair.left.claims != pair.right.claims:
         yield Caution(
             "interface",
             "on-chip memories differ in level and in who fills them: a cache is no scratchpad",
         )
+
+
+def _topologies(pair: Pair) -> str:
+    """How the accelerators of each side are joined, where both say so and differ."""
+    left, right = (_topology(pair.side(side)) for side in SIDES)
+    return f"{left} against a {right}" if left and right and left != right else ""
+
+
+def _topology(operand: Operand) -> str | None:
+    parts = operand.product.composition.values() if operand.product else ()
+    return next((part.topology for part in parts if part.topology), None)
+
+
+def _without_interface(pair: Pair, unnamed: list[Side]) -> Reason:
+    """Open where a figure may have one; a claim of the catalogue without one is about none."""
+    needed = any("interface" in pair.needed[side] for side in SIDES)
+    if not needed and all(pair.side(side).statement is not None for side in unnamed):
+        why = "one figure is about a memory or a link, the other about neither"
+        stated = [pair.side(side).get("interface") or "none" for side in SIDES]
+        return pair.differs("interface", why, *stated)
+    return pair.open(
+        "interface", "without its interface it is open which memory or link the figure describes"
+    )
 
 
 def includes(pair: Pair) -> Iterator[Item]:
@@ -182,10 +209,10 @@ def basis(pair: Pair) -> Iterator[Item]:
     if isinstance(left, Basis) and isinstance(right, Basis) and UNSTATED not in (left, right):
         if left.family != right.family:
             families = frozenset((left.family, right.family))
-            why = _BASIS_WHY.get(families, "they come from different kinds of observation")
-            if pair.left.metric is Metric.POWER and families == _REPORTED:
-                why = "the limit that is set on a device is not the vendor's figure"
-            yield pair.differs("basis", why)
+            if pair.left.metric is pair.right.metric is Metric.COUNT:
+                yield Caution("basis", f"{left} against {right}: a count is the same either way")
+            else:
+                yield pair.differs("basis", _why_apart(pair, families))
         elif left is not right:
             yield Caution("basis", f"{left} against {right}: both are the vendor's words")
         return
@@ -201,13 +228,28 @@ def basis(pair: Pair) -> Iterator[Item]:
         yield Caution("basis", "one side does not say whether it is the vendor's figure")
 
 
+def _why_apart(pair: Pair, families: frozenset[str]) -> str:
+    """Why two kinds of figure have no ratio; label and reserve explain one product's capacity."""
+    if families == _MEASURED:
+        return (
+            "a measured value may be given as a fraction of its own "
+            "peak, never as a ratio to a vendor's figure"
+        )
+    capacity = pair.left.metric is pair.right.metric is Metric.MEMORY_CAPACITY
+    if capacity and pair.same_product:
+        return _CAPACITY_WHY.get(families, "they come from different kinds of observation")
+    if pair.left.metric is Metric.POWER and families == _REPORTED:
+        return "the limit that is set on a device is not the vendor's figure"
+    return "one figure is a vendor's word and the other was observed, so they are of two kinds"
+
+
+_MEASURED = frozenset(("vendor", "measured"))
 _REPORTED = frozenset(("vendor", "device_reported"))
-_BASIS_WHY = {
-    frozenset(("vendor", "measured")): "a measured value may be given as a fraction of its own "
-    "peak, never as a ratio to a vendor's figure",
+_CAPACITY_WHY = {
     _REPORTED: "what a device reports and what is advertised "
     "differ by label and reservation, not by hardware",
-    frozenset(("vendor", "usable")): "software reserves a part of the advertised capacity",
+    frozenset(("vendor", "usable")): "what a program may use is not what is advertised: software "
+    "reserves a part, and a label may mean another prefix",
 }
 
 
@@ -224,6 +266,8 @@ def power_state(pair: Pair) -> Iterator[Item]:
             yield pair.differs("power_state", "one limit is set where the other is not")
     elif left is not right:
         yield Caution("power_state", "one side leaves open which power limit or clock it means")
+    elif pair.left.metric is not Metric.ENERGY:
+        yield Caution("power_state", "neither side says which power limit or clock it means")
 
 
 def boundary(pair: Pair) -> Iterator[Item]:
@@ -279,16 +323,20 @@ def terms(pair: Pair) -> Iterator[Item]:
         return
     left, right = left if isinstance(left, dict) else {}, right if isinstance(right, dict) else {}
     for side, stated in zip(SIDES, (left, right), strict=True):
-        currency = stated.get("currency", "USD")
+        currency = stated.get("currency", DOLLAR)
         if currency != "USD" and pair.side(side).quantity.unit.kind == "money_rate":
             why = "a price in dollars has another currency in its terms"
             yield pair.differs("terms", why, pair.side(side).quantity.text, currency)
             return
-    for name in ("currency", "term", "region", "date"):
+    left, right = {"currency": DOLLAR, **left}, {"currency": DOLLAR, **right}
+    names = ("currency", "term", "region", "date")
+    missing = [name for name in names if left.get(name) is None or right.get(name) is None]
+    if missing:
+        settles = f"its {', '.join(missing)}"
+        yield pair.open("terms", f"a price needs {settles}", settles=settles)
+    for name in names:
         a, b = left.get(name), right.get(name)
-        if a is None or b is None:
-            yield pair.open("terms", f"a price needs its {name}")
-        elif a != b:
+        if name not in missing and a != b:
             yield pair.differs("terms", f"the prices differ in {name}", a, b)
 
 

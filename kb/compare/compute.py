@@ -20,6 +20,7 @@ def precision(pair: Pair) -> Iterator[Item]:
         return
     left, right, items, is_open = pair.settle("precision")
     if is_open:
+        yield from items
         yield pair.open("precision", "rates of different number formats differ by factors")
         return
     yield from items
@@ -46,14 +47,15 @@ def sparsity(pair: Pair) -> Iterator[Item]:
         return
     left, right, items, is_open = pair.settle("sparsity")
     if is_open:
+        yield from items
         yield pair.open(
             "sparsity",
             "a sparse rate counts multiplications by zero, so the two readings differ by a factor",
         )
         return
     yield from items
-    for side, value in zip(SIDES, (left, right), strict=True):
-        if value is None and (mode := _dense_by_design(pair, side)):
+    for side in SIDES:
+        if pair.value(side, "sparsity") is None and (mode := _dense_by_design(pair, side)):
             yield mode
     left, right = left or Sparsity.DENSE, right or Sparsity.DENSE
     if left == right:
@@ -63,13 +65,15 @@ def sparsity(pair: Pair) -> Iterator[Item]:
     if step is None:
         yield pair.differs(
             "sparsity",
-            "a sparse peak is not available to a dense model, and no "
-            "source gives the dense value of this row",
+            "a sparse peak is not available to a dense model, and nothing licenses a step from "
+            "this row to a dense one",
             left,
             right,
         )
     else:
         yield step
+        if pair.is_copy(step.source):
+            yield Caution("source", f"the step to dense rests on a third-party copy: {step.source}")
 
 
 def _dense_by_design(pair: Pair, side: Side) -> Caution | None:

@@ -31,6 +31,7 @@ def aggregation(pair: Pair) -> Iterator[Item]:
         return
     left, right, items, is_open = pair.settle("aggregation")
     if is_open:
+        yield from items
         yield pair.open(
             "aggregation", "one link, one device and a whole system differ by the number of links"
         )
@@ -82,6 +83,7 @@ def direction(pair: Pair) -> Iterator[Item]:
         return
     left, right, items, is_open = pair.settle("direction")
     if is_open:
+        yield from items
         yield pair.open("direction", "one direction and the sum of both differ by a factor of two")
         return
     yield from items
@@ -156,7 +158,9 @@ def _agree(pair: Pair, left: Scope, right: Scope) -> bool:
     counts = devices(pair.left), devices(pair.right)
     if left is right and counts[0] == counts[1]:
         return True
-    additive = is_additive(pair.left) and is_additive(pair.right)
+    # Links and ports of as many accelerators: nothing has to be divided.
+    links = pair.left.metric is Metric.LINK_BANDWIDTH
+    additive = links or (is_additive(pair.left) and is_additive(pair.right))
     return additive and None not in counts and counts[0] == counts[1]
 
 

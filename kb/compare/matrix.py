@@ -155,6 +155,7 @@ def _family(operand: Operand) -> _Family:
     words = tuple(None if operand.is_open(axis) else operand.get(axis) for axis in axes)
     basis = operand.get("basis")
     definite = isinstance(basis, Basis) and basis is not Basis.UNSTATED
+    definite = definite and operand.metric is not Metric.COUNT
     family = basis.family if isinstance(basis, Basis) and definite else None
     return _Family(operand.metric, (*words, family))
 

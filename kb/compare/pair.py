@@ -50,6 +50,11 @@ class Pair:
         """The operand on one side."""
         return self.left if side == "left" else self.right
 
+    def is_copy(self, source: str | None) -> bool:
+        """Whether a source is known to be somebody's copy of what a vendor published."""
+        entry = self.corpus.sources.get(source or "") if self.corpus else None
+        return entry is not None and entry.value.kind == "third_party_copy"
+
     @property
     def published(self) -> bool:
         """Whether a side is a published benchmark result, which has rules of its own."""

@@ -8,7 +8,7 @@ from fractions import Fraction
 from kb.compare.pair import SIDES, Item, Judge, Pair
 from kb.operand import Operand
 from kb.quantity import QuantityError
-from kb.verdict import Caution, Side
+from kb.verdict import Caution
 
 
 def printing(pair: Pair) -> Iterator[Item]:
@@ -17,7 +17,7 @@ def printing(pair: Pair) -> Iterator[Item]:
         operand = pair.side(side)
         before, after = _kept(operand)
         yield from before
-        if _is_copy(pair, side):
+        if operand.statement is not None and pair.is_copy(operand.statement.source):
             yield Caution("source", f"{operand.label} rests on a third-party copy")
         yield from after
 
@@ -72,14 +72,6 @@ def _disputed(operand: Operand) -> tuple[str, ...]:
         if not same_unit or not other.interval.overlaps(operand.quantity.interval):
             found.setdefault(other.base, statement.published)
     return tuple(found.values())
-
-
-def _is_copy(pair: Pair, side: Side) -> bool:
-    statement = pair.side(side).statement
-    if statement is None or pair.corpus is None:
-        return False
-    entry = pair.corpus.sources.get(statement.source or "")
-    return entry is not None and entry.value.kind == "third_party_copy"
 
 
 PRINTING_JUDGES: tuple[Judge, ...] = (printing,)

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from kb.compare.pair import SIDES, Pair
+from kb.derive import to_dense
 from kb.operand import Operand
-from kb.qualifiers import UNSTATED, Basis, Boundary, Direction, Metric
+from kb.qualifiers import UNSTATED, Basis, Boundary, Direction, Metric, Sparsity
 from kb.quantity import Interval, decimal_text
 from kb.verdict import Caution, Conditional, FractionOf, Reason, Side, Step
+
+Assumed = list[tuple[Side, str, str]]
+"""Side, axis and value of each assumption."""
 
 ONE = Interval(Fraction(1), Fraction(1))
 """Exactly 1: a statement against itself."""
@@ -42,35 +48,75 @@ def conditional_ratios(
 ) -> tuple[Conditional, ...]:
     """The ratio for each value that the open axes could have.
 
-    An open direction can have two values, and one is half of a sum of two equal ones. Any
-    other open axis gives a ratio only if it agrees with the other side.
+    An open direction can have two values, and one is half of a sum of two equal ones. An open
+    sparsity can have two where the product has a sparse mode, if a step leads from one to the
+    other. Any other open axis gives a ratio only if it agrees with the other side.
     """
-    open_axes = [reason.axis for reason in reasons]
+    open_axes = dict.fromkeys(reason.axis for reason in reasons)
     if "product_identity" in open_axes:
         return ()
-    ratio, interval = ratio_after(pair, steps)
-    agreed: list[tuple[Side, str, str]] = []
+    agreed: Assumed = []
     for axis in open_axes:
-        if axis != "direction":
+        if axis not in ("direction", "sparsity"):
             agreed += _agreeing(pair, axis)
+    if "sparsity" in open_axes:
+        return tuple(
+            Conditional((*when, *agreed), *ratio_after(pair, (*steps, *more)))
+            for when, more in _sparsities(pair)
+        )
+    ratio, interval = ratio_after(pair, steps)
     if "direction" not in open_axes:
         return (Conditional(tuple(agreed), ratio, interval),) if agreed else ()
     ways = [_ways(pair, side) for side in SIDES]
     results = []
     for left, right in itertools.product(*ways):
         factor = _direction_factor(left, right)
-        when: list[tuple[Side, str, str]] = []
+        when: Assumed = []
         when += [("left", "direction", left)] if len(ways[0]) > 1 else []
         when += [("right", "direction", right)] if len(ways[1]) > 1 else []
         results.append(Conditional((*when, *agreed), ratio * factor, interval.scale(factor)))
     return tuple(results)
 
 
-def _agreeing(pair: Pair, axis: str) -> list[tuple[Side, str, str]]:
+def _agreeing(pair: Pair, axis: str) -> Assumed:
     values = {side: pair.assessed(side, axis)[0] for side in SIDES}
     definite = [str(value) for value in values.values() if value not in (None, UNSTATED)]
     word = definite[0] if definite else "the same on both sides"
     return [(side, axis, word) for side in SIDES if values[side] in (None, UNSTATED)]
+
+
+def _sparsities(pair: Pair) -> Iterator[tuple[Assumed, tuple[Step, ...]]]:
+    """What open sparsities may be, with the steps to dense that each case then needs."""
+    values = {side: pair.assessed(side, "sparsity")[0] for side in SIDES}
+    open_sides = [side for side in SIDES if values[side] == UNSTATED]
+    may_be = {side: _may_be(pair.side(side)) for side in SIDES}
+    if len(open_sides) == len(SIDES) and all(len(may_be[side]) > 1 for side in SIDES):
+        yield [(side, "sparsity", "the same on both sides") for side in SIDES], ()
+        return
+    for left, right in itertools.product(
+        *(may_be[s] if s in open_sides else [values[s] or Sparsity.DENSE] for s in SIDES)
+    ):
+        when: Assumed = [
+            (side, "sparsity", str(value))
+            for side, value in zip(SIDES, (left, right), strict=True)
+            if side in open_sides
+        ]
+        if left == right:
+            yield when, ()
+            continue
+        sparse = SIDES[0] if left == Sparsity.STRUCTURED_2_4 else SIDES[1]
+        operand = pair.side(sparse)
+        axes = {**operand.axes, "sparsity": Sparsity.STRUCTURED_2_4}
+        step = to_dense(replace(operand, axes=axes), sparse, pair.corpus)
+        if step is not None:
+            yield when, (step,)
+
+
+def _may_be(operand: Operand) -> list[Sparsity]:
+    """What an open sparsity can stand for: dense alone where the product has no sparse mode."""
+    mode = operand.product.sparse_mode if operand.product else None
+    dense_only = mode is not None and mode.mode == "none"
+    return [Sparsity.DENSE] if dense_only else [Sparsity.DENSE, Sparsity.STRUCTURED_2_4]
 
 
 def _ways(pair: Pair, side: Side) -> list[str]:
@@ -128,7 +174,7 @@ def fraction_doubts(fraction: FractionOf | None, metric: Metric) -> tuple[Cautio
     return (
         Caution(
             "unit",
-            f"the device reports {share} % of the advertised capacity, which "
+            f"the observed capacity is {share} % of the advertised one, which "
             "contradicts the label's decimal prefix",
         ),
     )

@@ -69,7 +69,10 @@ def _numbered(operand: Operand) -> int | None:
         tuple(operand.axes.items()),
         product.layer,
         product.accelerator,
-        tuple((scope, part.of, part.count) for scope, part in product.composition.items()),
+        tuple(
+            (scope, part.of, part.count, part.topology)
+            for scope, part in product.composition.items()
+        ),
         tuple((links.interface, links.count, links.unit) for links in product.links),
         tuple(licence.interface for licence in product.direction_sums),
         mode and (mode.mode, mode.precisions),

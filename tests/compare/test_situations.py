@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 import yaml
 
-from kb.compare import compare
+from kb.compare import compare, explained
 from kb.home import Project
 from kb.load import load
-from kb.operand import Given, Operand, operand_of_fields
+from kb.operand import Given, Operand, operand_of_claim, operand_of_fields
 from kb.verdict import Verdict
 
 ROOT = Path(__file__).parents[2]
@@ -85,3 +85,58 @@ def test_labels_are_said_to_count_alike_only_for_one_number_format(
     )  # fmt: skip
     cautions = compare(left, right, CATALOGUE).cautions
     assert any("count the same operations" in caution.text for caution in cautions) is said
+
+
+def _claim(key: str) -> Operand:
+    return operand_of_claim(CATALOGUE.claims[key])
+
+
+CLAIMS = [
+    ("hgx-b200/gpu-hbm-clock", "hgx-b200/gpu-sm-clock", "not_comparable", "interface"),
+    ("tpu-v4/chip-power-minimum", "tpu-v4/chip-power-maximum", "not_comparable", "power_state"),
+    ("hgx-b200/board-nic-bandwidth", "tpu-v6e/host-nic-bandwidth", "not_comparable", "aggregation"),
+    ("hgx-b200/gpu-hbm-reported", "hgx-b200/gpu-hbm-capacity", "not_comparable", "basis"),
+    ("hgx-b200/gpu-peak-fp8-dense", "hgx-b200/gpu-peak-fp6-dense", "not_comparable", "precision"),
+]
+
+
+@pytest.mark.parametrize(("left", "right", "kind", "axis"), CLAIMS)
+def test_two_claims_of_the_catalogue_and_no_remedy_that_leads_nowhere(
+    left: str, right: str, kind: str, axis: str
+) -> None:
+    verdict = explained(_claim(left), _claim(right), CATALOGUE)
+    assert verdict.kind == kind
+    assert axis in {reason.axis for reason in verdict.reasons}
+    assert "scope" not in {reason.axis for reason in verdict.reasons}
+    assert left.partition("/")[0] != right.partition("/")[0] or verdict.use_instead == ()
+
+
+def test_a_remedy_holds_under_strict_too() -> None:
+    sides = _claim("tpu-v6e/chip-peak-bf16"), _claim("mi300x/gpu-peak-bf16-dense")
+    assert explained(*sides, CATALOGUE, strict=True).use_instead == ()
+
+
+def test_an_assessment_within_a_condition_is_shown() -> None:
+    verdict = compare(
+        _claim("gb200-superchip/board-nvlink-bandwidth"),
+        _claim("gb200-nvl72/gpu-nvlink-bandwidth"),
+        CATALOGUE,
+    )
+    assert verdict.kind == "undetermined"
+    assert "assessed" in [step.kind for step in verdict.derivation]
+    assert any("assessed" in caution.text for caution in verdict.cautions)
+
+
+def test_an_exact_factor_keeps_its_digits_and_a_known_count_its_source() -> None:
+    whole = {"product": "TPU v6e", "published": "8 TiB", "scope": "pod", "count": 256}
+    chip = {"product": "TPU v5e", "published": "4096 GB", "scope": "chip"}
+    left, right = (
+        operand_of_fields(
+            Given.model_validate({"metric": "memory_capacity", "interface": "hbm"} | side),
+            CATALOGUE,
+        )
+        for side in (whole, chip)
+    )
+    steps = compare(left, right, CATALOGUE).derivation
+    assert any("1099.511627776" in step.step for step in steps)
+    assert any("composition of tpu-v6e" in step.licence for step in steps)
