@@ -33,6 +33,7 @@ from kb.prose.pairs import has_it, inherited, paired
 from kb.prose.reach import assigned, free, nearest_format, own_number, per
 from kb.prose.subjects import (
     alike,
+    arrows,
     behind_each,
     bracketed,
     compared,
@@ -40,7 +41,9 @@ from kb.prose.subjects import (
     in_turn,
     is_object,
     led,
+    of_strangers,
     own_names,
+    pronoun,
     side_by_side,
 )
 
@@ -254,6 +257,8 @@ _DIRECTLY = re.compile(r"\s(?:of the\s)?(?!(?:in|into|to|for|on|across)\s)(?:[\w
 
 def _counted(mention: Mention, sentence: Sentence) -> bool:
     """Whether a scope word is only what a count of several counts: `256 chips`."""
+    if mention.value == "stack" and sentence.text[mention.end - 1] == "s":
+        return True  # `ten stacks of HBM3E` say how it is built
     return mention.axis in ("scope", "link") and any(
         a.kind == "count" and a.number > 1 and a.start <= mention.start and mention.end <= a.end
         for a in sentence.amounts
@@ -277,8 +282,10 @@ def _products(
         else own_names(sentence.text, [n for n in names if n not in asides], target)
         for names, target in zip(named, targets, strict=True)
     ]
-    rows = former_and_latter(sentence, targets) or side_by_side(sentence, targets)
+    rows = former_and_latter(sentence, targets) or arrows(sentence, targets)
+    rows = rows or side_by_side(sentence, targets)
     found = [rows.get(index, names) for index, names in enumerate(found)]
+    found = [pronoun(sentence, target) or n for target, n in zip(targets, found, strict=True)]
     for index in range(1, len(targets)):
         found[index] = found[index] or found[index - 1]
     for index in range(len(targets) - 2, -1, -1):
@@ -288,8 +295,11 @@ def _products(
     taken = {name for names in found for name in names}
     here = [names or (rest if not taken else ()) for names in found]
     outside = ((), False) if all(here) else _outside(around, sentence)
+    strange = of_strangers(sentence, targets)
     return [
-        (names if index in rows else _specific(names), True) if names else outside
+        (names if index in rows else _specific(names), True)
+        if names and index not in strange
+        else (((), False) if index in strange else outside)
         for index, names in enumerate(here)
     ]
 

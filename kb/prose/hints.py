@@ -161,7 +161,7 @@ def estimated(mention: Mention, sentence: Sentence) -> bool:
     return timed and any(_CLAUSE.search(sentence.text, a.end, mention.start) for a in before)
 
 
-_NEW = re.compile(r"[,;]\s(?:and\s)?(?:a|an|one|the|each|its|ein|jeder)\s\Z", re.IGNORECASE)
+_NEW = re.compile(r"[,;]\s(?:and\s)?(?:(?:a|an|one|the|each|its|ein|jeder)\s)?\Z", re.IGNORECASE)
 
 
 def counts_next(mention: Mention, sentence: Sentence) -> bool:
@@ -169,7 +169,7 @@ def counts_next(mention: Mention, sentence: Sentence) -> bool:
     if mention.axis != "scope" or mention.value not in GROUPS:
         return False
     start = max(sentence.start, mention.start - 12)
-    counted = any(a.kind == "count" and 0 < a.start - mention.end < 12 for a in sentence.amounts)
+    counted = any(a.kind == "count" and 0 < a.start - mention.end < 25 for a in sentence.amounts)
     return counted and _NEW.search(sentence.text, start, mention.start) is not None
 
 

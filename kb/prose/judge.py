@@ -42,6 +42,9 @@ def judge(
     fitting = [slot for slot in same if not conflicts(bound, slot)]
     if remark := _fitting(bound, sentence, fitting, slots, known, scope_shown=scope_shown):
         return remark
+    links = [slot for slot in fitting if slot.metric == "link_bandwidth"]
+    if any(slot.statement.status != "disputed" for slot in links):
+        return None  # a step from a printed value, and a word elsewhere speaks against it
     if not bound.near and len(bound.products) > 1 and not bound.family:
         return None  # of which of the products named before, nobody says
     if above := _above_peak(bound, slots):

@@ -31,6 +31,7 @@ _PRICES = {
 }
 """How much farther a word is for each break between it and the number."""
 _PRICES_AFTER = _PRICES | {
+    ";": 100,
     ":": 30,
     " while": 30,
     " whereas": 30,

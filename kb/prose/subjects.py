@@ -55,7 +55,7 @@ def in_turn(names: Sequence[Named], amounts: Sequence[Stretch]) -> list[Named]:
     return list(names) if ordered and closed and not software else []
 
 
-_NEXT = re.compile(r"(?:'s|’s|s)?\s?,\s(?:and|plus|while|but|und|with|at)\s")
+_NEXT = re.compile(r"(?:'s|’s|s)?\s?,\s(?:(?:and|plus|while|but|und|with|at)\s|\Z)")
 """What begins a statement that is again about the subject: `six times that of A, and 7 TB/s`."""
 
 
@@ -174,6 +174,67 @@ def former_and_latter(
             mark = next((m for m in reversed(marks) if m.end() <= amount.start), None)
         if mark is not None:
             found[index] = (before["latter" in mark[0].lower()],)
+    return found
+
+
+_IT_IS = re.compile(r"\sit(?:'s|’s|\s(?:is|has|was))\b", re.IGNORECASE)
+
+
+def pronoun(sentence: Sentence, amount: Stretch) -> tuple[Named, ...]:
+    """`A has twice the memory of B; at 5.3 TB/s it's faster`: the number is of the subject."""
+    before = [n for n in sentence.names if n.end <= amount.start and not n.software]
+    if len({n.products for n in before}) < 2:
+        return ()
+    if _IT_IS.match(sentence.text, amount.end, sentence.end):
+        return (before[0],)
+    return _resumed(sentence, before, amount)
+
+
+_OF = re.compile(r"\s(?:of|de|del|des|du|der|von)\s(?:(?:the|an?|la|el|le|los)\s)?", re.IGNORECASE)
+_GO_ON = re.compile(r"(?:'s|’s|s)?,\s")
+
+
+def _resumed(sentence: Sentence, before: Sequence[Named], amount: Stretch) -> tuple[Named, ...]:
+    """`A has 141 GB against the 80 GB of B, 4.8 TB/s and …`: the list goes on about A."""
+    name, text = before[-1], sentence.text
+    numbers = [a for a in sentence.amounts if a.kind in JUDGED and a.end <= name.start]
+    if len(numbers) < 2 or not compared(text, *numbers[-2:]):
+        return ()
+    own = _OF.fullmatch(text, numbers[-1].end, name.start)
+    if own is None or _GO_ON.fullmatch(text, name.end, amount.start) is None:
+        return ()
+    return tuple(n for n in before if n.end <= numbers[-2].start)[-1:]
+
+
+_IN_BRACKETS = re.compile(r"\s\((?P<what>[^()\s]{1,12})\)")
+
+
+def of_strangers(sentence: Sentence, amounts: Sequence[Stretch]) -> set[int]:
+    """Numbers with a name in brackets that nobody knows, beside others with a known one."""
+    strange, known = set(), False
+    for index, amount in enumerate(amounts):
+        match = _IN_BRACKETS.match(sentence.text, amount.end, sentence.end)
+        if match is None:
+            continue
+        if any(match.start() < n.start < match.end() and n.products for n in sentence.names):
+            known = True
+        elif any(letter.isdigit() for letter in match["what"]):
+            strange.add(index)
+    return strange if known else set()
+
+
+_ARROW = re.compile(r"\s?(?:=>|->|→|➜)\s?")
+
+
+def arrows(sentence: Sentence, amounts: Sequence[Amount]) -> dict[int, tuple[Named, ...]]:
+    """`A => B: 16 GB => 32 GB`: the names of numbers on both sides of an arrow."""
+    names = [n for n in sentence.names if not n.software]
+    if len(names) != 2 or not _ARROW.fullmatch(sentence.text, names[0].end, names[1].start):
+        return {}
+    found: dict[int, tuple[Named, ...]] = {}
+    for index, (one, two) in enumerate(pairwise(amounts)):
+        if one.kind == two.kind and _ARROW.fullmatch(sentence.text, one.end, two.start):
+            found[index], found[index + 1] = (names[0],), (names[1],)
     return found
 
 
