@@ -34,12 +34,15 @@ from kb.prose.reach import assigned, free, nearest_format, own_number, per
 from kb.prose.subjects import (
     alike,
     arrows,
+    aside,
     behind_each,
+    behind_list,
     bracketed,
     compared,
     former_and_latter,
     in_turn,
     is_object,
+    leads_next,
     led,
     of_strangers,
     own_names,
@@ -274,8 +277,8 @@ def _products(
     """The product names of each number: at it, before it in the sentence, after it, above."""
     if turns := in_turn(sentence.names, targets) or behind_each(sentence, targets):
         return [((name,), True) for name in turns]
-    asides = {n for n in sentence.names if _aside(sentence, n) or is_object(sentence, n, targets)}
-    asides |= _behind_list(sentence, targets)
+    asides = {n for n in sentence.names if aside(sentence, n) or is_object(sentence, n, targets)}
+    asides |= behind_list(sentence, targets)
     found: list[tuple[Named, ...]] = [
         (name,)
         if (name := bracketed(sentence, target))
@@ -289,7 +292,9 @@ def _products(
     for index in range(1, len(targets)):
         found[index] = found[index] or found[index - 1]
     for index in range(len(targets) - 2, -1, -1):
-        if not found[index] and not compared(sentence.text, targets[index], targets[index + 1]):
+        pair = targets[index], targets[index + 1]
+        apart = compared(sentence.text, *pair) or leads_next(sentence, *pair)
+        if not found[index] and not apart:
             found[index] = found[index + 1]
     rest = tuple(n for n in sentence.names if n not in asides)
     taken = {name for names in found for name in names}
@@ -302,31 +307,6 @@ def _products(
         else (((), False) if index in strange else outside)
         for index, names in enumerate(here)
     ]
-
-
-def _behind_list(sentence: Sentence, targets: Sequence[Amount]) -> set[Named]:
-    """Names that first come behind a list of numbers and a colon: `80 GB, 141 GB: the B …`."""
-    hardware = [n for n in sentence.names if not n.software]
-    if len(targets) < 2 or not hardware or hardware[0].start < targets[-1].end:
-        return set()
-    listed = len({t.kind for t in targets}) == 1
-    colon = ": " in sentence.text[targets[-1].end : hardware[0].start]
-    return set(hardware) if listed and colon else set()
-
-
-def _aside(sentence: Sentence, name: Named) -> bool:
-    """A name inside a longer remark in brackets, as in `(same compute as H100)`."""
-    start = sentence.text.rfind("(", sentence.start, name.start)
-    end = sentence.text.find(")", name.end, sentence.end)
-    if start < 0 or end < 0 or ")" in sentence.text[start : name.start]:
-        return False
-    words = sentence.text[start + 1 : name.start].split()
-    first = all(other.start >= name.start for other in sentence.names)
-    return (
-        len(words) > 1
-        and not first
-        and not any(start < a.start < end for a in sentence.amounts if a.kind in JUDGED)
-    )
 
 
 def _specific(names: Sequence[Named]) -> tuple[Named, ...]:

@@ -90,6 +90,31 @@ def own_names(text: str, names: Sequence[Named], amount: Stretch) -> tuple[Named
     return tuple(names) if nearest.products or nearest.software else (nearest,)
 
 
+def behind_list(sentence: Sentence, targets: Sequence[Amount]) -> set[Named]:
+    """Names that first come behind a list of numbers and a colon: `80 GB, 141 GB: the B …`."""
+    hardware = [n for n in sentence.names if not n.software]
+    if len(targets) < 2 or not hardware or hardware[0].start < targets[-1].end:
+        return set()
+    listed = len({t.kind for t in targets}) == 1
+    colon = ": " in sentence.text[targets[-1].end : hardware[0].start]
+    return set(hardware) if listed and colon else set()
+
+
+def aside(sentence: Sentence, name: Named) -> bool:
+    """A name inside a longer remark in brackets, as in `(same compute as H100)`."""
+    start = sentence.text.rfind("(", sentence.start, name.start)
+    end = sentence.text.find(")", name.end, sentence.end)
+    if start < 0 or end < 0 or ")" in sentence.text[start : name.start]:
+        return False
+    words = sentence.text[start + 1 : name.start].split()
+    first = all(other.start >= name.start for other in sentence.names)
+    return (
+        len(words) > 1
+        and not first
+        and not any(start < a.start < end for a in sentence.amounts if a.kind in JUDGED)
+    )
+
+
 _NAMED = re.compile(r"(?:s|'s|’s)?\s?(?:GPUs?|cards?|chips?|nodes?|boards?)?\s?\Z")
 
 
@@ -238,6 +263,13 @@ def arrows(sentence: Sentence, amounts: Sequence[Amount]) -> dict[int, tuple[Nam
     return found
 
 
+def leads_next(sentence: Sentence, one: Stretch, two: Stretch) -> bool:
+    """Whether the name before the second number begins a statement: `64 GB/s, B 900 GB/s`."""
+    names = [n for n in sentence.names if one.end <= n.start and n.end <= two.start]
+    close = bool(names) and two.start - names[-1].end < 3
+    return close and "," in sentence.text[one.end : names[-1].start]
+
+
 def side_by_side(sentence: Sentence, amounts: Sequence[Amount]) -> dict[int, tuple[Named, ...]]:
     """Names of numbers that stand in a row as their products do: `A vs B: 180 GB vs 141 GB`.
 
@@ -312,6 +344,8 @@ def alike(sentence: Sentence, amount: Stretch, names: tuple[Named, ...]) -> list
     here = [n for n in names if sentence.start <= n.start < sentence.end and not n.software]
     if pair := _for_both(sentence, amount):
         return pair
+    if len(names) > 1 and side_by_side(sentence, [a for a in sentence.amounts if a.kind in JUDGED]):
+        return [names]
     if len(here) == 2 and len(names) == 2:
         first, second = sorted(here, key=lambda n: n.start)
         between = sentence.text[first.end : second.start]

@@ -265,6 +265,7 @@ def _table(text: str, rows: list[list[Range]], above: tuple[Range, ...]) -> Iter
     for row in rows[body:]:
         for column, cell in enumerate(row):
             before = row[max(0, column - ROW_HEADS) : column]
+            before = before if column <= ROW_HEADS else [row[0], *before]
             over = columns[column] if column < len(columns) else []
             heads = [*before, *over, *(head[:1] if column else ())]
             behind = row[column + 1 : column + 3]

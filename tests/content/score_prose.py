@@ -36,6 +36,7 @@ LISTS = (
     HERE.with_name("eleventh.yml"),
     HERE.with_name("twelfth.yml"),
     HERE.with_name("thirteenth.yml"),
+    HERE.with_name("fourteenth.yml"),
     HERE.with_name("mended.yml"),
     HERE.parents[1] / "prose" / "sentences.yml",
     SHARED,
