@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -75,7 +75,6 @@ LINES = st.sampled_from(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(LINES, max_size=12))
 def test_a_parser_of_common_mark_finds_the_same_fences(lines: list[str]) -> None:
     tokens = MarkdownIt("commonmark").parse("\n".join(lines))
