@@ -29,8 +29,8 @@ def check(
     """Check a project; `today` decides which waivers have expired.
 
     `cache` is the file to take results from and to leave them in; without it nothing is
-    remembered. `jobs` is the number of processes, by default one a core. Neither changes the
-    report. Raises `CheckError` where the check can't happen.
+    remembered. `jobs` is the number of processes, by default one for each core that is idle.
+    Neither changes the report. Raises `CheckError` where the check can't happen.
     """
     day = today or datetime.datetime.now(tz=datetime.UTC).date()
     files = read_files(project, day)
@@ -40,8 +40,8 @@ def check(
             return report_in(stored.read("report"))
         except store.BROKEN:
             stored = None
+    from kb.checking.cores import cores
     from kb.checking.whole import check_whole, keep, known_from  # late: they load all the rules
-    from kb.checking.workers import cores
 
     known = known_from(files, stored)
     remember = cache is not None

@@ -11,11 +11,11 @@ import datetime
 from collections.abc import Mapping
 from pathlib import Path
 
+from kb.checking.cores import cores
 from kb.checking.part import WHOLE
 from kb.checking.state import Files, read_files
 from kb.checking.store import load
 from kb.checking.whole import Known, Outcome, check_whole, keep, known_from
-from kb.checking.workers import cores
 from kb.home import Project
 
 
@@ -39,8 +39,9 @@ class Standing:
 
         `drafts` are texts that stand for what is on disk, by path inside the project. `cache`
         is a file that the first check begins with, and where what is found in saved files is
-        left. `jobs` is the number of processes for many files, by default one a core. The
-        report is that of a plain check. Raises `CheckError` where the check can't happen.
+        left. `jobs` is the number of processes for many files, by default one for each core that
+        is idle. The report is that of a plain check. Raises `CheckError` where the check can't
+        happen.
         """
         day = today or datetime.datetime.now(tz=datetime.UTC).date()
         files = read_files(project, day, drafts)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
-import os
 import sys
 from collections.abc import Callable, Collection, Sequence
 from multiprocessing.connection import Connection
@@ -29,12 +28,6 @@ TASKS = Path("/proc/self/task")
 Summaries = dict[str, Summary]
 MakeShelf = Callable[[Summaries], Shelf]
 Pending = Callable[[Shelf], Collection[str]]
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
 def can_fork() -> bool:
@@ -68,7 +61,6 @@ def judge_all(
     if count == 1:
         shelf = make({**known, **part.summarise(rest)})
         return shelf, part.judge(pending(shelf), shelf)
-    gc.collect()
     gc.freeze()  # a fork that looks for garbage would copy all that it looks at
     helpers = [_Helper(part, share, make, pending) for share in shares[1:]]
     try:

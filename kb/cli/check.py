@@ -74,7 +74,10 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
         help="judge everything anew; the findings are the same, it only takes longer",
     )
     parser.add_argument(
-        "--jobs", type=int, metavar="N", help="processes for a large check (default: one a core)"
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="processes for a large check (default: one for each idle core)",
     )
     _add_baseline(parser)
 
@@ -122,7 +125,7 @@ def _once(args: argparse.Namespace, judge: Callable[[Project], Report]) -> int:
     project = open_project(args)
     wanted = [_inside(project, path) for path in args.paths]
     if args.jobs is not None and args.jobs < 1:
-        raise CheckError("--jobs must be above zero", "leave it out to use every core")
+        raise CheckError("--jobs must be above zero", "leave it out to use every idle core")
     whole = judge(project)
     report = whole.only(lambda path: not wanted or any(_under(path, top) for top in wanted))
     if not report.files:
