@@ -53,7 +53,7 @@ class ClaimEntry:
     override: str = ""
     """Why the project corrects or adds this claim of an installed product; empty elsewhere."""
 
-    @property
+    @cached_property
     def id(self) -> str:
         """`<product>/<claim>`."""
         return f"{self.product.product}/{self.claim.id}"
@@ -125,6 +125,11 @@ class Names:
 
     products: tuple[Naming, ...]
     families: tuple[Entry[Family], ...]
+
+    @functools.cached_property
+    def families_by_name(self) -> dict[str, Entry[Family]]:
+        """Every family by its normal name; the last one, where two share it."""
+        return {normal_name(family.value.name): family for family in self.families}
 
     @functools.cached_property
     def meaning(self) -> dict[str, tuple[str, ...]]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 MAX_EXPONENT = 30
 MAX_LENGTH = 200
 LIMIT = Fraction(10) ** MAX_EXPONENT
+LEAST = 1 / LIMIT
 
 _NUMBER = re.compile(
     r"""(?P<number>[+]?(?:\d{1,3}(?:(?:,\d{3})+|(?:_\d{3})+)(?!\d)|\d+)(?:\.\d+)?)
@@ -190,9 +191,13 @@ def _number(text: str, match: re.Match[str]) -> tuple[Fraction, Fraction]:
             match.end(),
         )
     plain = match["number"].replace(",", "").replace("_", "").lstrip("+")
-    scale = Fraction(10) ** exponent
     decimals = len(plain.partition(".")[2])
-    value = Fraction(plain) * scale
+    value, half_step = (
+        Fraction(int(plain.replace(".", "")), 10**decimals),
+        Fraction(1, 2 * 10**decimals),
+    )
+    if exponent:
+        value, half_step = value * Fraction(10) ** exponent, half_step * Fraction(10) ** exponent
     if value == 0:
         raise QuantityError(
             "malformed-quantity",
@@ -201,7 +206,7 @@ def _number(text: str, match: re.Match[str]) -> tuple[Fraction, Fraction]:
             match.start(),
             match.end(),
         )
-    if not LIMIT**-1 <= value <= LIMIT:
+    if not LEAST <= value <= LIMIT:
         raise QuantityError(
             "malformed-quantity",
             "the number is out of range",
@@ -209,7 +214,7 @@ def _number(text: str, match: re.Match[str]) -> tuple[Fraction, Fraction]:
             match.start(),
             match.end(),
         )
-    return value, Fraction(1, 2 * 10**decimals) * scale
+    return value, half_step
 
 
 def _unit(label: str, metric: Metric, start: int, end: int) -> Unit:

@@ -32,7 +32,7 @@ from kb.source import Place
 def confusable_name(entry: Entry[Product], corpus: Corpus) -> Iterator[Problem]:
     """Yield names of a product that a family, or an earlier product, has too."""
     own = Naming.of(entry)
-    families = {normal_name(f.value.name): f for f in corpus.names.families}
+    families = corpus.names.families_by_name
     for name, place in _names(entry):
         spellings = _spellings(name, own)
         if family := next((families[s] for s in spellings if s in families), None):

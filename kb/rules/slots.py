@@ -30,7 +30,7 @@ def siblings(
     Each comes with its current quantity; claims that can't be read are left out.
     """
     for other in corpus.claims_of(product):
-        if other.id == entry.id or other.claim.metric is not entry.claim.metric:
+        if other.claim.metric is not entry.claim.metric or other.id == entry.id:
             continue
         if next(_differing(entry, other, apart), None) is None and (quantity := current(other)):
             yield other, quantity
