@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from kb.index.bounds import Bounds, Kept, limited, readable
 from kb.index.canned import CANNED, Canned
 from kb.index.database import Database, DatabaseError, failure
+from kb.index.sized import rows_of, understood
 
 
 @dataclass(frozen=True)
@@ -85,33 +86,18 @@ def _given(name: str, canned: Canned, word: str) -> dict[str, object]:
 def _fetched(
     connection: Connection, database: Database, sql: str, bounds: Bounds
 ) -> tuple[tuple[str, ...], Kept]:
-    """The rows of somebody's own statement, sent so that nothing can stand behind it.
-
-    PostgreSQL takes several statements in one text, and a COMMIT among them would end the
-    read-only transaction; where rows are asked for one by one it takes one statement only.
-    """
+    """The rows of somebody's own statement, sent so that nothing can stand behind it."""
     raw: Any = connection.connection.dbapi_connection
+    if database.path is None:
+        statement = understood(raw, sql)
+        with closing(rows_of(raw, statement)) as rows:
+            return statement.columns, bounds.kept(rows)
     cursor = raw.cursor()
-    if database.path is not None:
-        cursor.execute(sql)
-        if cursor.description is None:
-            raise DatabaseError("the statement returns no rows", "write a SELECT")
-        kept = bounds.kept(cursor)
-    else:
-        with closing(cursor.stream(sql)) as rows:
-            kept = bounds.kept(rows)
-    if cursor.description is None:  # PostgreSQL told no columns, since there was no row
-        return _described(connection, sql), kept
+    cursor.execute(sql)
+    if cursor.description is None:
+        raise DatabaseError("the statement returns no rows", "write a SELECT")
+    kept = bounds.kept(cursor)
     return tuple(column[0] for column in cursor.description), kept
-
-
-def _described(connection: Connection, sql: str) -> tuple[str, ...]:
-    """The columns of a statement that PostgreSQL has just run, without running it again."""
-    raw: Any = connection.connection.dbapi_connection
-    encoding = raw.info.encoding
-    raw.pgconn.prepare(b"", sql.encode(encoding))
-    told = raw.pgconn.describe_prepared(b"")
-    return tuple(told.fname(number).decode(encoding) for number in range(told.nfields))
 
 
 def _driver_error(database: Database) -> type[Exception]:

@@ -9,7 +9,9 @@ import subprocess
 import sys
 import threading
 import time
+import tracemalloc
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -211,3 +213,50 @@ def test_an_address_without_a_driver_is_told(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(DatabaseError, match="psycopg is not installed"):
         open_database("postgresql://kb@nowhere/kb", ROOT / os.devnull)
+
+
+LONG = "repeat('x', 60000000)"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        f"SELECT {LONG} AS a",
+        f"SELECT 1 AS a, {LONG} AS a",
+        f"SELECT {LONG}::bytea AS a;",
+        f"SELECT ARRAY[{LONG}] AS a -- and a word behind it",
+        f"SELECT json_build_object('a', {LONG}) AS a",
+        f"VALUES ({LONG})",
+        f"SELECT {', '.join(['repeat(md5(random()::text), 10000)'] * 20)}",
+    ],
+)
+def test_a_row_that_is_too_long_stays_with_the_server(postgres: Database, sql: str) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(DatabaseError, match="a row has more than 4,000,000 bytes") as caught:
+            query(postgres, sql)
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
+    assert caught.value.remedy == "ask for a part of it, as left(COLUMN, 1000) does"
+
+
+def test_what_is_not_too_long_comes_as_it_is(postgres: Database) -> None:
+    sql = """
+        SELECT 'a' AS a, 'b' AS a, NULL AS n, 1.5::numeric AS d, ARRAY[1, 2] AS l,
+               '{"x": [1]}'::jsonb AS j, '\\x00ff'::bytea AS b, 7 AS i, true AS t,
+               repeat('x', 3900000) AS long
+        UNION ALL SELECT 'z', '', 'n', 0, NULL, NULL, NULL, 0, false, '%s %(x)s %'
+        ORDER BY i DESC;
+    """
+    answer = query(postgres, sql)
+    assert answer.columns == ("a", "a", "n", "d", "l", "j", "b", "i", "t", "long")
+    first, second = answer.rows
+    assert first[:9] == ("a", "b", None, Decimal("1.5"), [1, 2], {"x": [1]}, b"\x00\xff", 7, True)
+    assert len(str(first[9])) == 3_900_000
+    assert second == ("z", "", "n", 0, None, None, None, 0, False, "%s %(x)s %")
+
+
+@pytest.mark.parametrize("sql", ["SHOW server_version", "EXPLAIN SELECT 'a'", "TABLE claim"])
+def test_other_statements_that_read_are_answered(full_postgres: Database, sql: str) -> None:
+    assert query(full_postgres, sql).columns
