@@ -22,13 +22,12 @@ from kb.rules.unit import Unit, judge_file, judge_whole
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A unit with everything that was asked for on the way, and the state of all that."""
+    """A unit with everything that was asked for on the way."""
 
     unit: Unit
     kept: str
     """State of the file's own records: whether they count."""
     asked: tuple[str, ...]
-    state: str
 
 
 WHOLE = ""
@@ -92,9 +91,8 @@ class Part:
 
     def _result(self, unit: Unit, path: str, shelf: Shelf, reader: Reader) -> Result:
         if not self.remember:
-            return Result(unit, "", (), "")
-        asked = tuple(reader.noted)
-        return Result(unit, kept_state(shelf, path), asked, shelf.state_of(asked))
+            return Result(unit, "", ())
+        return Result(unit, kept_state(shelf, path), tuple(reader.noted))
 
     def _past(self, paths: Collection[str]) -> dict[str, tuple[Version, ...]]:
         """The versions of some files; git is asked once for each."""

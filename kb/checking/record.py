@@ -23,6 +23,8 @@ from kb.qualifiers import Layer
 from kb.rules.unit import Unit
 from kb.rules.waive import Waiver
 
+NOTHING: Plain = [[], [], [0, 0, 0], []]
+"""A unit in which nothing was found, as most are."""
 LAYERS = {layer.value: layer for layer in Layer}
 
 
@@ -106,6 +108,8 @@ def unit_out(unit: Unit) -> Plain:
 
 def unit_in(data: Plain) -> Unit:
     """What was found in one file."""
+    if data == NOTHING:
+        return Unit()
     found, waivers, counts, stopped = data
     claims_open, undetermined, unjudged = listed(counts, whole)
     return Unit(

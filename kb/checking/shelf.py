@@ -168,9 +168,13 @@ class Shelf:
             return digest([(key, self.states[f"{kind}:{key}"]) for key in keys])
         return digest(list(keys))
 
-    def state_of(self, asked: Iterable[str]) -> str:
-        """One state for all that was asked for."""
-        return digest("\n".join(map(self.state, asked)))
+    def states_of(self, asked: Iterable[str]) -> dict[str, str]:
+        """The state of each thing that was asked for."""
+        return {name: self.state(name) for name in asked}
+
+    def changed(self, states: Mapping[str, str]) -> set[str]:
+        """What is not in the state any more in which it was."""
+        return {name for name, state in states.items() if self.state(name) != state}
 
     def recorded(self) -> set[str]:
         """Files that became a record."""

@@ -69,6 +69,7 @@ def _still(last: Outcome, files: Files) -> Known:
         {path: one for path, one in known.results.items() if path in same or path == WHOLE}
         if rules
         else {},
+        known.states,
         {path: one for path, one in known.plain.items() if path in same},
         {path: one for path, one in known.views.items() if path in same},
         known.rules if rules else None,

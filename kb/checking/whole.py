@@ -35,6 +35,8 @@ class Known:
 
     summaries: dict[str, Summary] = field(default_factory=dict)
     results: dict[str, Result] = field(default_factory=dict)
+    states: dict[str, str] = field(default_factory=dict)
+    """Of everything that the results depend on: the state for which they hold."""
     plain: dict[str, Plain] = field(default_factory=dict)
     """Summaries as they lie in the cache, to be written again as they are."""
     views: dict[str, View] = field(default_factory=dict)
@@ -116,7 +118,17 @@ def _check_whole(
     complete = all(p in results and not _failed(results[p].unit) for p in wanted)
     results = {path: results[path] for path in wanted} if complete else {}
     plain = {path: known.plain[path] for path in shelf.summaries if path in known.plain}
-    after = Known(dict(shelf.summaries), results, plain, part.views, collected, past, part.versions)
+    asked = dict.fromkeys(name for result in results.values() for name in result.asked)
+    after = Known(
+        dict(shelf.summaries),
+        results,
+        shelf.states_of(asked),
+        plain,
+        part.views,
+        collected,
+        past,
+        part.versions,
+    )
     if not complete:
         loaded = with_history(load(project, drafts=drafts), project)
         report = judge(loaded, collected, today)
@@ -137,9 +149,8 @@ def _judge(part: Part, files: Files, known: Known, jobs: int) -> tuple[Shelf, di
         return Shelf(raw, {path: every[path] for path in raw}, coarse, past)
 
     def pending(shelf: Shelf) -> list[str]:
-        return [
-            p for p in (*shelf.own_paths(), WHOLE) if not _holds(known.results.get(p), p, shelf)
-        ]
+        changed, paths = shelf.changed(known.states), (*shelf.own_paths(), WHOLE)
+        return [path for path in paths if not _holds(known.results.get(path), path, shelf, changed)]
 
     unread = [file for path, file in raw.items() if path not in known.summaries]
     try:
@@ -152,12 +163,12 @@ def _failed(unit: Unit) -> bool:
     return bool(unit.crashes or unit.failures)
 
 
-def _holds(result: Result | None, path: str, shelf: Shelf) -> bool:
+def _holds(result: Result | None, path: str, shelf: Shelf, changed: set[str]) -> bool:
     """Whether a stored result is what judging would come to now."""
     return (
         result is not None
         and result.kept == kept_state(shelf, path)
-        and result.state == shelf.state_of(result.asked)
+        and changed.isdisjoint(result.asked)
     )
 
 
@@ -193,15 +204,16 @@ def known_from(files: Files, stored: store.Stored | None) -> Known:
     try:
         data = stored.read("files")
         names = listed(data["names"], text)
+        known.states = dict(zip(names, listed(data["states"], text), strict=True))
         for path, (state, summary, result) in data["files"].items():
             if files.states.get(path) == state or path == WHOLE:
                 if summary is not None:
                     known.summaries[path] = summary_in(summary)
                     known.plain[path] = summary
                 if result is not None:
-                    kept, asked, of_all, unit = result
+                    kept, asked, unit = result
                     known.results[path] = Result(
-                        unit_in(unit), text(kept), tuple([names[i] for i in asked]), text(of_all)
+                        unit_in(unit), text(kept), tuple([names[i] for i in asked])
                     )
     except store.BROKEN:
         return Known()
@@ -220,8 +232,9 @@ def kept_of(outcome: Outcome) -> Plain:
         kept[path] = [outcome.files.states.get(path, ""), summary, None]
         if result is not None:
             asked = [numbers.setdefault(name, len(numbers)) for name in result.asked]
-            kept[path][2] = [result.kept, asked, result.state, unit_out(result.unit)]
-    return {"names": list(numbers), "files": kept}
+            kept[path][2] = [result.kept, asked, unit_out(result.unit)]
+    states = [known.states[name] for name in numbers]
+    return {"names": list(numbers), "states": states, "files": kept}
 
 
 def keep(cache: Path, outcome: Outcome) -> None:

@@ -242,7 +242,7 @@ def damaged(whole: bytes, tmp_path: Path) -> dict[str, bytes]:
         "cut": whole[: len(whole) // 2],
         "one byte": whole[:-9] + bytes([whole[-9] ^ 1]) + whole[-8:],
         "no text": bytes(range(256)),
-        "of another version": whole.replace(b"check 2", b"check 1"),
+        "of another version": whole.replace(b"check 3", b"check 2"),
         "a pickle": pickle.dumps(Trap(tmp_path / "sprung")),
         "wrong types in the report": forged(wrong, json.loads(files)),
         "wrong types in the files": forged([], odd),
