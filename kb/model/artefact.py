@@ -231,7 +231,8 @@ class Plan(Shape):
 class Text(Shape):
     """A compiled text that is stored beside the record."""
 
-    file: str
+    file: str = Field(pattern=r"^(\w[\w.-]*)?$", max_length=255)
+    """A name without a folder; empty while the record has none."""
     sha256: Sha256
     """Of the text itself, not of the compressed file."""
     instructions: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import os
 import shutil
 import subprocess
@@ -13,9 +14,11 @@ from pathlib import Path
 import pytest
 
 from kb.load import load_files
+from kb.model.evidence import parse
+from kb.model.gates import disagreements
 from kb.rules.example import base_files
 from tests.faults.conftest import base, tree
-from tests.faults.test_kills import CASES
+from tests.faults.test_kills import CASES, MEASURE, measured
 from tests.fuzz.targets import judged
 from tests.ledger import note
 
@@ -28,9 +31,9 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([KB, *words], cwd=folder, capture_output=True, text=True, check=False)
 
 
-def refused(done: subprocess.CompletedProcess[str]) -> None:
+def refused(done: subprocess.CompletedProcess[str], code: int) -> None:
     """It did not happen, it says why, and nobody sees a traceback."""
-    assert done.returncode == 2, (done.stdout, done.stderr)
+    assert done.returncode == code, (done.stdout, done.stderr)
     assert "Traceback" not in done.stderr
     assert done.stderr.strip()
 
@@ -61,10 +64,10 @@ def test_a_full_disk_costs_nothing_that_was_there(name: str, small_disk: Path) -
     with contextlib.suppress(OSError), ballast.open("wb", buffering=0) as stream:
         while stream.write(b"\0" * 4096):
             pass  # until it is full
-    refused(run(folder, *case.words))
+    refused(run(folder, *case.words), case.unwritten)
     assert tree(folder) == old
     ballast.unlink()
-    assert run(folder, *case.words).returncode == 0
+    assert run(folder, *case.words).returncode in case.whole
     note("full disk", name, 1)
 
 
@@ -81,7 +84,7 @@ def test_a_read_only_folder_is_named(name: str, tmp_path: Path) -> None:
         pytest.skip("nothing can be mounted here")
     try:
         subprocess.run(["mount", "-o", "remount,ro,bind", str(folder)], check=True)
-        refused(run(folder, *case.words))
+        refused(run(folder, *case.words), case.unwritten)
     finally:
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
     assert tree(folder) == old
@@ -108,6 +111,60 @@ def test_two_at_once_leave_what_one_leaves(name: str, tmp_path: Path) -> None:
     assert any(process.returncode == 0 for process in running)
     assert case.look(both) == wanted
     note("two at once", name, 1)
+
+
+@pytest.mark.slow
+def test_two_measurements_at_once_make_two_records(tmp_path: Path) -> None:
+    """Each with its own compiled text, though both may end in one second."""
+    folder = base(tmp_path / "project")
+    words = [str(KB), *MEASURE]
+    running = [subprocess.Popen(words, cwd=folder, stdout=subprocess.DEVNULL) for _ in range(2)]
+    assert {process.wait() for process in running} <= {0, 1}
+    assert () in measured(folder).values()
+    names = [path.name for path in (folder / "evidence").glob("matmul-64-*.json")]
+    assert len(names) == 2
+    note("two at once", "measure", 1)
+
+
+CLOCK = """\
+import datetime, os, time
+real, begun = time.time, time.time()
+def jumped():
+    now = real()
+    return now + (float(os.environ["JUMP"]) if now > begun + 1 else 0)
+time.time, time.time_ns = jumped, lambda: int(jumped() * 1e9)
+class Clock(datetime.datetime):
+    @classmethod
+    def now(cls, tz=None):
+        return cls.fromtimestamp(jumped(), tz)
+datetime.datetime = Clock
+"""
+"""Python reads this file at its start: a second later the clock of the day jumps."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jump", [-86_400.0, 315_360_000.0], ids=["a day back", "ten years on"])
+def test_a_clock_that_jumps_while_measuring_spoils_no_duration(jump: float, tmp_path: Path) -> None:
+    folder = base(tmp_path / "project")
+    (tmp_path / "clock").mkdir()
+    (tmp_path / "clock" / "sitecustomize.py").write_text(CLOCK, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "clock"), "JUMP": str(jump)}
+    begun = datetime.datetime.now(tz=datetime.UTC)
+    done = subprocess.run(
+        [KB, *MEASURE], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode in (0, 1), done.stderr
+    (path,) = (folder / "evidence").glob("matmul-64-*.json")
+    record = parse(path.read_text("utf-8"))
+    assert disagreements(record) == ()
+    assert all(0 <= stage.seconds < 600 for stage in record.stages)
+    assert all(0 < s < 600 for seen in record.measurements for s in seen.samples)
+    told = datetime.datetime.fromisoformat(record.created)
+    possible = (begun, begun + datetime.timedelta(seconds=jump))
+    assert min(abs(told - moment) for moment in possible) < datetime.timedelta(minutes=10)
+    if jump < 0:
+        assert run(folder, "check").returncode == 0
+    note("clock", "measure", 1)
 
 
 @pytest.mark.slow

@@ -68,7 +68,7 @@ def test_two_writers_never_share_a_name(record: Evidence, tmp_path: Path) -> Non
 def test_an_existing_file_is_left_alone(record: Evidence, tmp_path: Path) -> None:
     taken = tmp_path / f"{record.id}.json"
     taken.write_text("mine", encoding="utf-8")
-    assert not publish(taken, "other")
+    assert not publish(taken, b"other")
     written, path = write(record, tmp_path)
     assert taken.read_text(encoding="utf-8") == "mine"
     assert written.id.endswith("-2")

@@ -11,6 +11,7 @@ from kb.measure.compile.outcome import PHASE
 from kb.measure.compile.process import write
 from kb.measure.compile.program import Shapes
 from kb.measure.compile.targets import target
+from kb.measure.run.worker import end_with_parent
 from kb.writing import replace_file
 
 
@@ -36,4 +37,5 @@ def main(result: Path, line: str) -> int:
 
 
 if __name__ == "__main__":
+    end_with_parent()
     sys.exit(main(Path(sys.argv[1]), sys.stdin.read()))

@@ -20,6 +20,7 @@ from kb.measure.compile.backend import environment
 from kb.measure.compile.outcome import PHASE, TRACING, Outcome, refused, said
 from kb.measure.compile.program import Shapes
 from kb.measure.compile.targets import Wanted
+from kb.measure.run.worker import PARENT
 from kb.model.artefact import Program, RefusalKind, Target, Variant
 from kb.model.artefact import Refusal as Refusal_
 
@@ -52,7 +53,7 @@ def compile_for(request: Request) -> Outcome:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE if not request.progress else None,
                 text=True,
-                env=_variables(request.wanted, folder),
+                env={**_variables(request.wanted, folder), PARENT: str(os.getpid())},
                 timeout=request.patience,
                 check=False,
             )

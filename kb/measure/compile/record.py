@@ -9,10 +9,8 @@ from pathlib import Path
 
 from kb.finding import CheckError
 from kb.measure.compile.outcome import Outcome
-from kb.measure.run.record import UNSEALED, pack, publish
+from kb.measure.run.record import UNSEALED, Numbered, first_free
 from kb.model.artefact import Artefact, Capacity, Variant, sealed
-
-MOST_RECORDS_A_DAY = 9999
 
 
 def assemble(outcome: Outcome, command: str, capacity: Capacity | None) -> Artefact | None:
@@ -48,26 +46,14 @@ def write(record: Artefact, texts: dict[str, str], folder: Path) -> tuple[Artefa
     Returns the record as written and its path. Raises `CheckError` when the folder can't be
     written to.
     """
-    base = record.id.rpartition("-")[0]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for number in range(1, MOST_RECORDS_A_DAY + 1):
-            name = f"{base}-{number}"
-            path = folder / f"{name}.json"
-            if path.exists():
-                continue
-            variants = tuple(_filed(each, name) for each in record.variants)
-            numbered = sealed(record.model_copy(update={"id": name, "variants": variants}))
-            for each in variants:
-                pack(folder / each.hlo.file, texts[each.name])
-            if publish(path, numbered.model_dump_json(indent=1) + "\n"):
-                return numbered, path
-    except OSError as error:
-        raise CheckError(
-            f"The record can't be written to {folder}: {error.strerror}.",
-            "Give a folder that can be written to with --out.",
-        ) from error
-    raise CheckError(f"{folder} holds too many records of {base}.", "Give another --out folder.")
+
+    def numbered(name: str) -> Numbered[Artefact]:
+        variants = tuple(_filed(each, name) for each in record.variants)
+        made = sealed(record.model_copy(update={"id": name, "variants": variants}))
+        held = {each.hlo.file: texts[each.name] for each in variants}
+        return Numbered(made, made.model_dump_json(indent=1) + "\n", held)
+
+    return first_free(record.id.rpartition("-")[0], folder, numbered)
 
 
 LARGEST_TEXT = 256_000_000

@@ -7,19 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from kb.finding import CheckError
 from kb.measure.compile import ptx
 from kb.measure.cuda import compilers
 from kb.measure.cuda.compilers import Artefact
 from kb.measure.cuda.failure import CudaFailure, FailureKind
 from kb.measure.cuda.kernels import KERNELS, Kernel, source_files
 from kb.measure.cuda.untested import of_file
-from kb.measure.run.record import UNSEALED, publish
+from kb.measure.run.record import UNSEALED, Numbered, first_free
 from kb.model.kernels import Built, KernelMatrix, Source, sealed
 
 Compiler = Callable[[Kernel, str], Artefact]
-
-MOST_RECORDS_A_DAY = 999
 
 
 def matrix(
@@ -125,18 +122,9 @@ def write(record: KernelMatrix, folder: Path) -> tuple[KernelMatrix, Path]:
 
     Raises `CheckError` when the folder can't be written to.
     """
-    base = record.id.rpartition("-")[0]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for number in range(1, MOST_RECORDS_A_DAY + 1):
-            numbered = sealed(record.model_copy(update={"id": f"{base}-{number}"}))
-            path = folder / f"{numbered.id}.json"
-            text = numbered.model_dump_json(indent=1) + "\n"
-            if not path.exists() and publish(path, text):
-                return numbered, path
-    except OSError as error:
-        raise CheckError(
-            f"The record can't be written to {folder}: {error.strerror}.",
-            "Give a folder that can be written to with --out.",
-        ) from error
-    raise CheckError(f"{folder} is full of records of {base}.", "Give another --out folder.")
+
+    def numbered(name: str) -> Numbered[KernelMatrix]:
+        made = sealed(record.model_copy(update={"id": name}))
+        return Numbered(made, made.model_dump_json(indent=1) + "\n")
+
+    return first_free(record.id.rpartition("-")[0], folder, numbered)

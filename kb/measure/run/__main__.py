@@ -10,7 +10,7 @@ from kb.measure.run.failure import of_exception
 from kb.measure.run.plan import observe
 from kb.measure.run.process import Request, beside
 from kb.measure.run.record import assemble, now, text
-from kb.measure.run.worker import Line, fail, quiet
+from kb.measure.run.worker import Line, end_with_parent, fail, quiet
 from kb.measure.workload import Workload
 
 
@@ -46,4 +46,5 @@ def _workload(request: Request) -> Workload:
 
 
 if __name__ == "__main__":
+    end_with_parent()
     sys.exit(main(Path(sys.argv[1]), sys.stdin.readline()))

@@ -21,6 +21,7 @@ from kb.finding import CheckError, with_extra
 from kb.measure.run.failure import Failed, FailureKind
 from kb.measure.run.plan import USUAL, Settings
 from kb.measure.run.sample import Stopping
+from kb.measure.run.worker import PARENT
 from kb.model.evidence import Ceiling, Evidence, parse
 from kb.qualifiers import Boundary
 
@@ -134,7 +135,7 @@ def launch(child: Child, result: Path) -> subprocess.CompletedProcess[str]:
             stdout=subprocess.DEVNULL,
             stderr=None if child.progress else subprocess.PIPE,
             text=True,
-            env={**child_environment(), **child.variables},
+            env={**child_environment(), **child.variables, PARENT: str(os.getpid())},
             timeout=child.limit,
             check=False,
         )

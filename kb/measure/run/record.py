@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from kb.measure.run import environment, framework, surroundings
 from kb.measure.run.failure import Failed, FailureKind
@@ -28,7 +29,7 @@ from kb.model.evidence import (
 )
 from kb.model.gates import sealed
 from kb.qualifiers import Boundary
-from kb.writing import draft_of, replace_file
+from kb.writing import draft_of
 
 T = TypeVar("T")
 
@@ -124,21 +125,31 @@ def write(record: Evidence, folder: Path, hlo: str = "") -> tuple[Evidence, Path
     Returns the record as written, whose id and hash carry that number, and its path.
     Raises `Failed` when the folder can't be written to.
     """
+    packed = hlo if record.compiled is not None else ""
 
-    def numbered(name: str) -> tuple[Evidence, str]:
+    def numbered(name: str) -> Numbered[Evidence]:
         made = record.model_copy(update={"id": name})
-        if made.compiled is not None and hlo:
-            file = pack(folder / f"{name}.hlo.gz", hlo)
-            named = made.compiled.hlo.model_copy(update={"file": file})
+        if made.compiled is not None and packed:
+            named = made.compiled.hlo.model_copy(update={"file": f"{name}.hlo.gz"})
             seen = made.compiled.model_copy(update={"hlo": named})
             made = made.model_copy(update={"compiled": seen})
         made = sealed(made)
-        return made, text(made)
+        return Numbered(made, text(made), {f"{name}.hlo.gz": packed} if packed else {})
 
     return first_free(record.id.rpartition("-")[0], folder, numbered)
 
 
-def first_free(base: str, folder: Path, numbered: Callable[[str], tuple[T, str]]) -> tuple[T, Path]:
+@dataclass(frozen=True, slots=True)
+class Numbered(Generic[T]):
+    """A record under an id of its own, with all that its files hold."""
+
+    record: T
+    content: str
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """Compiled texts by the names of their files, which lie compressed beside the record."""
+
+
+def first_free(base: str, folder: Path, numbered: Callable[[str], Numbered[T]]) -> tuple[T, Path]:
     """Publishes what `numbered` makes of the first id of `base` that is free in `folder`.
 
     Raises `Failed` when the folder can't be written to.
@@ -148,9 +159,9 @@ def first_free(base: str, folder: Path, numbered: Callable[[str], tuple[T, str]]
         for number in range(1, MOST_RECORDS_A_DAY + 1):
             path = folder / f"{base}-{number}.json"
             if not path.exists():
-                made, content = numbered(path.stem)
-                if publish(path, content):
-                    return made, path
+                made = numbered(path.stem)
+                if _published(path, made):
+                    return made.record, path
     except OSError as error:
         raise Failed(
             FailureKind.NOT_WRITTEN,
@@ -164,13 +175,25 @@ def first_free(base: str, folder: Path, numbered: Callable[[str], tuple[T, str]]
     )
 
 
-def pack(path: Path, content: str) -> str:
-    """Writes `content` compressed, whole or not at all; equal text gives equal bytes.
+def _published(path: Path, made: Numbered[T]) -> bool:
+    """Makes the record and its texts appear; False, and nothing of it left, on a taken name.
 
-    Returns the name of the file.
+    The texts come first, so that no record ever names a text that is not there.
     """
-    replace_file(path, gzip.compress(content.encode(), 9, mtime=0))
-    return path.name
+    laid: list[Path] = []
+    try:
+        for name, content in made.texts.items():
+            # Equal text gives equal bytes.
+            if not publish(path.with_name(name), gzip.compress(content.encode(), 9, mtime=0)):
+                return False
+            laid.append(path.with_name(name))
+        if publish(path, made.content.encode()):
+            laid.clear()
+            return True
+        return False
+    finally:
+        for text_of_none in laid:
+            text_of_none.unlink(missing_ok=True)
 
 
 def text(record: Evidence) -> str:
@@ -178,15 +201,15 @@ def text(record: Evidence) -> str:
     return record.model_dump_json(indent=2, exclude_defaults=True) + "\n"
 
 
-def publish(path: Path, content: str) -> bool:
+def publish(path: Path, content: bytes) -> bool:
     """Makes `path` appear with all of `content` at once; False when it exists already.
 
-    The text is on disk before the name appears, and linking fails on a taken name where
+    The content is on disk before the name appears, and linking fails on a taken name where
     renaming would overwrite it.
     """
     part = draft_of(path)
     try:
-        with part.open("x", encoding="utf-8") as file:
+        with part.open("xb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

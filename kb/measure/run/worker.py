@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
+import os
 import shutil
+import signal
 import sys
 from pathlib import Path
 
@@ -11,6 +14,22 @@ from kb.measure.run.failure import Failed
 
 FAILED = 3
 """Exit code of a run whose error is in the result file."""
+PARENT = "KB_MEASURING_PARENT"
+"""The environment variable that tells a child which process it shall not outlive."""
+
+
+def end_with_parent() -> None:
+    """End this process when the one that `PARENT` names does, on Linux.
+
+    Else a measurement would go on unseen, and load the machine for the next one. Called by a
+    child right after its start.
+    """
+    parent = os.environ.pop(PARENT, None)
+    if parent is not None and sys.platform == "linux":
+        die_with_parent = 1  # PR_SET_PDEATHSIG
+        ctypes.CDLL(None).prctl(die_with_parent, signal.SIGKILL)
+        if os.getppid() != int(parent):  # it was gone before we asked
+            os.kill(os.getpid(), signal.SIGKILL)
 
 
 class Line:

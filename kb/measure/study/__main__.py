@@ -9,7 +9,7 @@ from pathlib import Path
 from kb.finding import CheckError
 from kb.measure.run.failure import Failed, FailureKind, of_exception
 from kb.measure.run.record import now
-from kb.measure.run.worker import Line, fail, quiet
+from kb.measure.run.worker import Line, end_with_parent, fail, quiet
 from kb.measure.study import buckets, lessons, messages, pair, scaling
 from kb.measure.study.draft import assemble
 from kb.measure.study.process import UNFIT
@@ -56,4 +56,5 @@ def main(result: Path, line: str) -> int:
 
 
 if __name__ == "__main__":
+    end_with_parent()
     sys.exit(main(Path(sys.argv[1]), sys.stdin.readline()))

@@ -9,7 +9,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from kb.measure.run import environment
-from kb.measure.run.record import UNSEALED, first_free, stem
+from kb.measure.run.record import UNSEALED, Numbered, first_free, stem
 from kb.model.study import Check, Figure, Pair, Series, Study, StudyKind, sealed
 from kb.qualifiers import Boundary
 
@@ -93,8 +93,8 @@ def assemble(draft: Draft, command: str, now: datetime) -> Study:
 def write(study: Study, folder: Path) -> tuple[Study, Path]:
     """Writes the study under the first free number; raises `Failed` when that can't be done."""
 
-    def numbered(name: str) -> tuple[Study, str]:
+    def numbered(name: str) -> Numbered[Study]:
         made = sealed(study.model_copy(update={"id": name}))
-        return made, made.model_dump_json(indent=1) + "\n"
+        return Numbered(made, made.model_dump_json(indent=1) + "\n")
 
     return first_free(study.id.rpartition("-")[0], folder, numbered)
