@@ -67,7 +67,9 @@ def test_a_device_is_named_and_not_read(tmp_path: Path) -> None:
     assert "no regular file" in item.finding.message
 
 
-@pytest.mark.parametrize("target", ["/etc/passwd", "../../outside.yml", "/dev/zero", "/proc/self/environ"])
+@pytest.mark.parametrize(
+    "target", ["/etc/passwd", "../../outside.yml", "/dev/zero", "/proc/self/environ"]
+)
 @pytest.mark.parametrize("name", ["specs/a.yml", "decisions/0009-a.md", "evidence/a.json"])
 def test_a_link_out_of_the_project_is_not_followed(name: str, target: str, tmp_path: Path) -> None:
     project = laid_out(tmp_path / "project")

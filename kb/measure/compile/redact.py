@@ -11,13 +11,13 @@ import re
 
 _FRAMES = re.compile(r"\n(?:FileNames|FunctionNames|FileLocations|StackFrames)\n(?:.+\n)*")
 _FRAME_ID = re.compile(r" ?stack_frame_id=\d+")
-_SOURCE = re.compile(r' ?source_file="[^"]*"| ?source_(?:end_)?(?:line|column)=\d+')
+_SOURCE = re.compile(r' ?source_file="(?:[^"\\]|\\.)*"| ?source_(?:end_)?(?:line|column)=\d+')
 _BODY = re.compile(r'"body":\s?"([A-Za-z0-9+/=]{64,})"')
 _ASM = re.compile(r"backend_config=\"(?:[^\"\\]|\\.){2000,}\"")
 _MODULE = re.compile(r'(?<=\bmodule = )"(?:[^"\\]|\\.){200,}"')
 _KERNEL_HASH = re.compile(r'(?<=\bkernel_hash = )"(?:[^"\\]|\\.)*"')
 _INNER_PATH = re.compile(r"(?<=\\00)/[^\\\"]*(?=\\00)")
-_PATH = re.compile(r'(?<=")/[^"\s]*/[^"\s]*(?=")')
+_PATH = re.compile(r'(?<=")/[^"\n/]*/[^"\n]*(?=")')
 
 
 def redacted(text: str) -> str:
