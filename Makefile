@@ -13,7 +13,7 @@ export NO_MKDOCS_2_WARNING := 1
 # Tests share nothing, so each core takes some; what is timed is timed in the slow stages.
 SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist worksteal
 
-.PHONY: site test lint faults fuzz test-compile lock clean help
+.PHONY: site test lint faults fuzz test-compile dist audit lock clean help
 .DELETE_ON_ERROR:
 
 help:
@@ -22,7 +22,9 @@ help:
 	@echo "make lint   format, types and import order only"
 	@echo "make faults kill commands wherever they touch the disk, three times as often as CI"
 	@echo "make fuzz   search for inputs that kb can't answer, for half an hour"
-	@echo "make lock   write constraints.txt anew (needs Python 3.11)"
+	@echo "make dist   build a release: the wheel, and what it stands on (CycloneDX)"
+	@echo "make audit  ask for known vulnerabilities of the locked packages"
+	@echo "make lock   write constraints.txt and requirements/ anew (needs Python 3.11)"
 	@echo "make clean  remove what was built; .venv stays"
 
 # The measurement goes into build/ because it says how fast *this* machine is;
@@ -60,6 +62,14 @@ fuzz: .venv/.dev
 
 test-compile: .cache/aot/.ready
 	KB_REQUIRE_AOT=1 .cache/aot/bin/python -m pytest tests/compile
+
+# Equal sources give equal bytes: the moment in the wheel is that of the last commit.
+dist: .venv/.dev
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build --wheel --outdir dist
+	$(BIN)/python tools/sbom > dist/sbom.cdx.json
+
+audit: .venv/.site
+	$(BIN)/python tools/audit
 
 lock:
 	tools/lock

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
@@ -80,3 +82,108 @@ def test_two_builds_give_the_same_bytes(tmp_path: Path) -> None:
         (wheel,) = out.glob("*.whl")
         hashes.append(hashlib.sha256(wheel.read_bytes()).hexdigest())
     assert hashes[0] == hashes[1]
+
+
+def blocks(name: str) -> dict[str, str]:
+    """The entries of a file with hashes, by what they pin."""
+    text = (ROOT / "requirements" / name).read_text("utf-8")
+    parts = re.split(r"\n(?=[A-Za-z0-9])", text)
+    assert parts[0].startswith("# Locked versions and hashes")
+    return {part.split()[0].lower(): part for part in parts[1:]}
+
+
+def normal(line: str) -> str:
+    return re.sub(r"[-_.]+(?=.*==)", "-", line).lower()
+
+
+@pytest.mark.parametrize("name", ["base.txt", "dev.txt"])
+def test_every_package_has_its_hashes_and_the_locked_version(name: str) -> None:
+    found = blocks(name)
+    assert all(re.search(r"--hash=sha256:[0-9a-f]{64}", text) for text in found.values())
+    assert not [text for text in found.values() if "://" in text or "index-url" in text]
+    locked = {line.split("==")[0]: line for line in map(normal, lines_of("constraints.txt"))}
+    of_other_systems = {normal(pin).split("==")[0] for pin in found} - locked.keys()
+    builds = {"hatchling", "editables", "trove-classifiers", "tomlkit"}
+    assert of_other_systems <= builds | {"httpx2-jsfetch", "pywin32"}, "run make lock"
+    wrong = [pin for pin in map(normal, found) if locked.get(pin.split("==")[0], pin) != pin]
+    assert not wrong, "run make lock"
+
+
+def test_what_the_project_names_is_in_the_files_with_hashes() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    for name, wanted in (
+        ("base.txt", project["dependencies"]),
+        ("dev.txt", [*project["dependencies"], *project["optional-dependencies"]["dev"]]),
+    ):
+        held = {normal(pin).split("==")[0] for pin in blocks(name)}
+        named = {match[0] for line in wanted if (match := re.match(r"[\w.-]+", line))}
+        missing = {re.sub(r"[-_.]+", "-", n).lower() for n in named} - held - {"accelerator-kb"}
+        assert not missing, "run make lock"
+
+
+@pytest.mark.slow
+def test_an_installation_that_takes_nothing_without_its_hash(tmp_path: Path) -> None:
+    python = tmp_path / "bin" / "python"
+    subprocess.run([sys.executable, "-m", "venv", str(tmp_path)], check=True)
+    pip = [str(python), "-m", "pip", "install", "--quiet"]
+    subprocess.run(
+        [*pip, "--require-hashes", "--requirement", str(ROOT / "requirements/base.txt")], check=True
+    )
+    subprocess.run([*pip, "--no-deps", "--no-build-isolation", str(ROOT)], check=True)
+    assert subprocess.run([str(python), "-m", "pip", "check"], check=False).returncode == 0
+    told = subprocess.run(
+        [str(tmp_path / "bin" / "kb"), "list"], cwd=tmp_path, capture_output=True, check=True
+    )
+    assert b"tpu-v6e" in told.stdout
+
+
+def tool(name: str, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, str(ROOT / "tools" / name), *words], env={**os.environ, **environment},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_the_bill_of_materials_lists_every_locked_package() -> None:
+    first, again = tool("sbom", PYTHONHASHSEED="1"), tool("sbom", PYTHONHASHSEED="2")
+    assert first.returncode == 0, first.stderr
+    assert first.stdout == again.stdout, "equal locks give equal bytes"
+    bom = json.loads(first.stdout)
+    assert (bom["bomFormat"], bom["specVersion"]) == ("CycloneDX", "1.6")
+    listed = [f"{part['name']}=={part['version']}" for part in bom["components"]]
+    assert listed == lines_of("constraints.txt")
+    refs = [part["bom-ref"] for part in bom["components"]]
+    assert len(set(refs)) == len(refs)
+    assert all(part["licenses"] for part in bom["components"])
+    hashed = [part for part in bom["components"] if part.get("externalReferences")]
+    assert len(hashed) >= len(set(map(normal, blocks("dev.txt"))) & set(map(normal, listed)))
+
+
+@pytest.mark.slow
+def test_an_audit_that_can_not_ask_says_that_it_judged_nothing(tmp_path: Path) -> None:
+    """No network is never a clean bill."""
+    nowhere = {"PIP_CONFIG_FILE": os.devnull, "PIP_INDEX_URL": "http://127.0.0.1:9/simple",
+               "PIP_FIND_LINKS": "", "PIP_EXTRA_INDEX_URL": "", "PIP_RETRIES": "0",
+               "PIP_NO_CACHE_DIR": "1", "TMPDIR": str(tmp_path)}  # fmt: skip
+    done = tool("audit", **nowhere)
+    assert done.returncode == 3, done.stdout
+    assert done.stdout.startswith("not judged: pip-audit can't be installed")
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "said"),
+    [
+        ([{"name": "a", "version": "1", "vulns": []}], 0, "no known vulnerability in 1 locked"),
+        ([{"name": "a", "version": "1", "vulns": [{"id": "PYSEC-1"}]}], 1, "a 1: PYSEC-1"),
+        ([{"name": "a", "skip_reason": "not on PyPI"}], 3, "not judged: 1 of 1 packages: a"),
+        ([{"name": "a", "version": "1", "vulns": []}, {"name": "b", "skip_reason": "x"}], 3,
+         "not judged: 1 of 2 packages: b"),
+        ([], 3, "not judged: 0 of 0 packages"),
+    ],
+)  # fmt: skip
+def test_an_audit_is_green_only_where_every_package_was_judged(
+    answer: list[dict[str, object]], code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judged = runpy.run_path(str(ROOT / "tools/audit"))["judged"]
+    assert judged(answer) == code
+    assert capsys.readouterr().out.startswith(said)
