@@ -29,3 +29,12 @@ class lazy(Generic[T]):  # noqa: N801 - a decorator, named as one
         value = self.make(owner)
         owner.__dict__[self.name] = value
         return value
+
+
+def kept(owner: object, name: str, make: Callable[[], T]) -> T:
+    """What another room finds about an object, found once; it lies beside the lazy values."""
+    store = owner.__dict__
+    if name not in store:
+        store[name] = make()
+    found: T = store[name]
+    return found

@@ -7,6 +7,7 @@ said here too. A sentence that itself refuses the ratio is left alone.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -14,6 +15,7 @@ from kb.prose.bind import Bound
 from kb.prose.context import Sentence
 from kb.prose.factors import AHEAD, NO_FIGURE, Factor, factors, per_cost
 from kb.prose.known import Known, Slot
+from kb.prose.lazy import kept
 from kb.prose.names import Named
 from kb.prose.noun import by_noun, is_ratio
 from kb.prose.phrase import slot_words
@@ -141,10 +143,11 @@ def _of_another(factor: Factor, sentence: Sentence, one: Bound, two: Bound) -> b
 
 def _own_stretch(factor: Factor, sentence: Sentence) -> Sentence | None:
     """What one of several factors is a factor of: `2x the memory and 4.7x the peak of B`."""
-    starts = [other.start for other in factors(sentence)]
+    starts = kept(sentence, "factor_starts", lambda: sorted(f.start for f in factors(sentence)))
     if len(starts) < 2:
         return None
-    end = min((start for start in starts if start > factor.start), default=sentence.end)
+    following = bisect_right(starts, factor.start)
+    end = starts[following] if following < len(starts) else sentence.end
     return Sentence(sentence.text, factor.start, end, sentence.table)
 
 

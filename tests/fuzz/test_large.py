@@ -11,8 +11,8 @@ from tests.fuzz.targets import TARGETS
 from tests.fuzz.test_structured import TIMES
 from tests.ledger import note
 
-SECONDS = 2.0 if TIMES > 1 else 10.0
-"""A short run shares its machine, so it finds what is far over; a long one holds the rule."""
+SECONDS = 2.0
+"""Of a processor, of this process alone: what else the machine does counts little."""
 MEGABYTES = 500
 STEP_SECONDS = 0.04
 """What a reference loop takes on the machine that the limit was set for."""
@@ -30,6 +30,9 @@ FAILED = frozenset(
         "{}, ",
         "1 GB is",
         "calls=%main",
+        "all-reduce(%a), replica_groups={{0,1}}",
+        "twice",
+        "a§: b",
         "- ",
     )
 )

@@ -109,15 +109,27 @@ def _groups(instruction: Instruction, devices: int) -> tuple[int, int]:
     return 1, max(devices, 1)
 
 
+MOST_READERS = 100
+"""Readers of one result that are looked at; a reduce-scatter has one or two."""
+
+
 def _only_sliced(instruction: Instruction, inside: Computation, module: Module) -> bool:
     """Whether everything that reads the result cuts a slice out of it."""
     if kind_of(instruction) != "all-reduce":
         return False
-    names = {instruction.name}
-    for each in inside.instructions:  # a `-done` half or a view carries the result on
-        if names & set(each.operands) and (waits(each) or each.opcode == "bitcast"):
-            names.add(each.name)
-    readers = [each for each in inside.instructions if names & set(each.operands)]
+    names, asked = {instruction.name}, [instruction.name]
+    readers: list[Instruction] = []
+    for name in asked:
+        found = inside.readers.get(name, ())
+        if len(found) + len(readers) + len(asked) > MOST_READERS:
+            return False
+        for each in found:
+            # a `-done` half or a view carries the result on
+            if each.name not in names and (waits(each) or each.opcode == "bitcast"):
+                names.add(each.name)
+                asked.append(each.name)
+            else:
+                readers.append(each)
     readers = [each for each in readers if each.name not in names]
     return bool(readers) and all(_slices(each, names, module) for each in readers)
 

@@ -7,6 +7,7 @@ line that does not fit is counted, never dropped in silence.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import prod
 
@@ -117,6 +118,22 @@ class Computation:
     name: str
     instructions: tuple[Instruction, ...]
     by_name: dict[str, Instruction]
+    readers: dict[str, tuple[Instruction, ...]]
+    """What takes each result, in order."""
+
+    @classmethod
+    def of(cls, name: str, instructions: Sequence[Instruction]) -> Computation:
+        """The computation of some instructions, with its lists of names."""
+        readers: dict[str, list[Instruction]] = {}
+        for each in instructions:
+            for operand in dict.fromkeys(each.operands):
+                readers.setdefault(operand, []).append(each)
+        return cls(
+            name,
+            tuple(instructions),
+            {each.name: each for each in instructions},
+            {operand: tuple(found) for operand, found in readers.items()},
+        )
 
 
 @dataclass(slots=True)
@@ -144,8 +161,7 @@ def parse(text: str) -> Module:
                 current, name = [], head[2]
                 module.entry = name if head[1] else module.entry
         elif line.startswith("}"):
-            table = {each.name: each for each in current}
-            module.computations[name] = Computation(name, tuple(current), table)
+            module.computations[name] = Computation.of(name, current)
             current = None
         elif line.strip():
             read = instruction(line)
@@ -182,8 +198,7 @@ def _sound(module: Module) -> Module:
             size, depth = size + 1 + more, max(depth, deeper + 1)
         sizes[name], depths[name] = size, depth
         if len(kept) < len(inside.instructions):
-            table = {each.name: each for each in kept}
-            module.computations[name] = Computation(name, tuple(kept), table)
+            module.computations[name] = Computation.of(name, kept)
     return module
 
 

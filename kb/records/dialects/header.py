@@ -129,6 +129,10 @@ def _kep(lines: list[str]) -> Header:
     return Header("kep", items, 1, title, len(lines), faults, _status(items))
 
 
+MOST_FIELDS = 2_000
+"""Fields of a header that are read; a record has a few dozen."""
+
+
 def _yaml_items(lines: list[str], first: int) -> tuple[tuple[Item, ...], tuple[Fault, ...]]:
     """Fields from YAML nodes, all values as text; one item for each entry of a list."""
     text = "\n".join(lines) + "\n"
@@ -151,6 +155,9 @@ def _yaml_items(lines: list[str], first: int) -> tuple[tuple[Item, ...], tuple[F
         loader.dispose()
     if not isinstance(node, MappingNode):
         return (), ()
+    if len(node.value) > MOST_FIELDS:
+        told = f"the header has {len(node.value):,} fields; {MOST_FIELDS:,} at most are read"
+        return (), (Fault(first, told, PLAIN),)
     items: list[Item] = []
     faults: list[Fault] = []
     for key, value in node.value:
