@@ -18,15 +18,16 @@ import pytest
 
 import kb
 from tests.fuzz.test_large import slowness
+from tests.fuzz.test_structured import TIMES
 from tests.ledger import note
 
-SIZE = 2_000
+SIZE = 1_500
 """Characters: what takes steps by the square of the length ends at once, what takes more doesn't.
 How the patterns are used on a megabyte is what `test_large` tries."""
 SECONDS = 1.0
 PUMPS = ("a", "0", " ", "\n", "-", "_", ".", ",", "1,", "a ", "1 ", "a-", '"', "\\", "<", "[", "(",
          "`")  # fmt: skip
-STOPS = ("", "\0", "\n", "!")
+STOPS = ("\n", "\0")
 FIXED = ("kb.mkdocs_hook",)
 """Modules that can't be imported by themselves."""
 
@@ -70,9 +71,9 @@ def literals(parsed: Any) -> Iterator[str]:  # noqa: ANN401 - a tree of the libr
 
 def texts(pattern: re.Pattern[str]) -> Iterator[str]:
     """Long texts that a pattern almost fits."""
-    own = list(dict.fromkeys(literals(_parser.parse(pattern.pattern, pattern.flags))))[:12]
-    pumps = [*PUMPS, *own, *(f"{word} " for word in own), *(f"{word}0" for word in own[:4])]
-    heads = ("", *own[:3])
+    own = list(dict.fromkeys(literals(_parser.parse(pattern.pattern, pattern.flags))))[:6]
+    pumps = [*PUMPS, *own, *(f"{word} " for word in own), *(f"{word}0" for word in own[:2])]
+    heads = ("", *own[:1])
     for pump in dict.fromkeys(pumps):
         middle = pump * (SIZE // len(pump))
         for head in heads:
@@ -81,6 +82,7 @@ def texts(pattern: re.Pattern[str]) -> Iterator[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(TIMES == 1, reason="takes minutes: a part of `make fuzz`")
 def test_no_pattern_takes_long_over_a_text_that_fits_it_almost() -> None:
     tried, slow = 0, []
     limit = SECONDS * slowness()

@@ -129,6 +129,8 @@ def _kep(lines: list[str]) -> Header:
     return Header("kep", items, 1, title, len(lines), faults, _status(items))
 
 
+LONGEST = 200_000
+"""Characters of a header that are read; a whole record seldom has a tenth of them."""
 MOST_FIELDS = 2_000
 """Fields of a header that are read; a record has a few dozen."""
 
@@ -136,6 +138,9 @@ MOST_FIELDS = 2_000
 def _yaml_items(lines: list[str], first: int) -> tuple[tuple[Item, ...], tuple[Fault, ...]]:
     """Fields from YAML nodes, all values as text; one item for each entry of a list."""
     text = "\n".join(lines) + "\n"
+    if len(text) > LONGEST:
+        told = f"the header has {len(text):,} characters; {LONGEST:,} at most are read"
+        return (), (Fault(first, told, PLAIN),)
     loader = getattr(yaml, "CLoader", yaml.Loader)(text)
     try:
         node = loader.get_single_node()
