@@ -174,7 +174,7 @@ def fraction_doubts(fraction: FractionOf | None, metric: Metric) -> tuple[Cautio
     return (
         Caution(
             "unit",
-            f"the observed capacity is {share} % of the advertised one, which "
+            f"{share} % of the advertised capacity was observed, which "
             "contradicts the label's decimal prefix",
         ),
     )
