@@ -17,6 +17,7 @@ from kb.checking.summary import View, view
 from kb.corpus import ClaimEntry, Corpus, Entry, Names, ResultEntry
 from kb.finding import Finding
 from kb.load.overrides import merged
+from kb.model.decision import Decision
 from kb.model.product import Family, Product
 from kb.rules.unit import Contents
 
@@ -271,6 +272,11 @@ class LazyCorpus(Corpus):
     @functools.cached_property
     def _all_results(self) -> Mapping[str, ResultEntry]:
         return Corpus(imports=dict(self.imports.items())).results
+
+    def decisions_on(self, record: str) -> Iterator[tuple[str, Entry[Decision]]]:
+        """Every decision that names this record as evidence, by id."""
+        self._reader.note("decision**")  # each time: what is kept for the next asker notes nothing
+        return super().decisions_on(record)
 
     @property
     def names(self) -> Names:

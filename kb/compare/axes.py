@@ -159,7 +159,7 @@ def role(pair: Pair) -> Iterator[Item]:
             )
     elif left == "scale_up_link" and (joined := _topologies(pair)):
         yield Caution("topology", f"a {joined}: a total is split over their axes differently")
-    elif left == "on_chip_memory" and pair.left.claims != pair.right.claims:
+    elif left == "on_chip_memory" and not _one_slot(pair):
         yield Caution(
             "interface",
             "on-chip memories differ in level and in who fills them: a cache is no scratchpad",

@@ -251,12 +251,19 @@ def _bare_products(sentence: Sentence) -> Iterator[tuple[Remark, Amount]]:
         if _EQUAL_SIGN.fullmatch(sentence.text, crossed.end, result.start) is None:
             continue
         product = Fraction(math.prod(crossed.parts))
-        if abs(product * result.unit.factor - result.base) <= result.step:
+        if any(abs(product * unit - result.base) <= result.step for unit in _units_of(result)):
             yield fine(crossed.start, result.end), result
         else:
             value = f"{_number(product)} {result.label}"
             text = f"{sentence.text[crossed.start : crossed.end]} is {value}, not {_plain(result)}"
             yield wrong(result.start, result.end, ("unit", "scope"), text, value), result
+
+
+def _units_of(result: Amount) -> Iterator[Fraction]:
+    """What a factor without a unit may be counted in: `8 x 192 = 1.536 TB` speaks of GB."""
+    own = result.unit.factor if result.unit else Fraction(1)
+    for base in (1000, 1024):
+        yield from (own * Fraction(base) ** power for power in range(-4, 5))
 
 
 _EQUAL_SIGN = re.compile(r"\s?=\s?")

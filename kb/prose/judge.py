@@ -104,8 +104,8 @@ def _unfitting(
         told = bound.strong("interface")
         if told and not any(s.axes.get("interface") in told for s in slots):
             return None  # of a link on which the catalogue is silent, any rate may be right
-    if all(s.changed and "interface" in conflicts(bound, s) for s in same):
-        return explain(bound, sentence, slots, known)  # a step away, and of another link: chance
+        if not _of_memory(bound):
+            return explain(bound, sentence, slots, known)  # a step away, of another link: chance
     undisputed = [s for s in same if s.statement.status != "disputed"] or same
     fewest = min(len(conflicts(bound, s)) for s in undisputed)
     right = [s for s in slots if s.current and not conflicts(bound, s) and not s.changed]
@@ -115,6 +115,16 @@ def _unfitting(
     # Two slips at once and a step between: another mistake is likelier.
     other = explain(bound, sentence, slots, known) if unlikely else None
     return other or _other_words(bound, same, slots, sentence, known)
+
+
+MEMORIES = frozenset({"memory", "hbm", "on_chip", "host_dram"})
+"""The word itself, and the interfaces that are one."""
+
+
+def _of_memory(bound: Bound) -> bool:
+    """Whether the words speak of a memory: half of a link's rate given as one is no chance."""
+    stated = bound.values("interface") or bound.strong("memory")
+    return bool(stated) and stated <= MEMORIES
 
 
 def _best(slots: Sequence[Slot], bound: Bound) -> list[Slot]:

@@ -31,6 +31,12 @@ _MOST_EXPONENT = 30
 _TOPOLOGY = re.compile(r"(?<![\w.,])\d{1,5}(?:\s?[x×]\s?\d{1,5}){1,2}(?![\w.]|\s?[x×])")
 _BETWEEN = re.compile(r"[\s\u00a0\u202f] {5,7}(?! )|[\s\u00a0\u202f]{0,3}-?[\s]?")
 """A blank between number and unit; one that was written as an entity is as long as that."""
+# `We ran it 3 times.` counts runs; `we measured 3 times the rate` doesn't.
+_RUN = re.compile(
+    r"\b(?:ran|run|repeated?|measured?|tried|called|executed|timed)"
+    r"(?: (?:it|them|each|this|that))? \Z"
+)
+_PAUSE = re.compile(r" ?(?:[,.;:)]|and\b|\Z)")
 _TIMES = re.compile(rf"\s{{0,2}}(?:[x×](?!{LETTER})|times\b|-?fold\b|mal\b|fach\b|-?faktor\b)")
 _PERCENT = re.compile(r"\s{0,2}(?:%|percent\b|per cent\b|prozent\b)", re.IGNORECASE)
 _NO_END = re.compile(rf"[^\W\d{UNSPACED}]")
@@ -204,7 +210,7 @@ def _amount(
     if len(digits) > _MOST_DIGITS or abs(power) > _MOST_EXPONENT:
         return None  # no figure of any machine
     lead = text[max(0, match.start() - LEAD) : match.start()].lower()
-    if _is_version(digits, lead[-10:]):
+    if _is_version(digits, lead[-10:]) or _counts_runs(text, lead, after, end):
         return None
     number, half = _value(digits, comma=comma)
     if power:
@@ -260,6 +266,11 @@ def _is_version(digits: str, lead: str) -> bool:
 
 
 _MAKER = re.compile(r"\s?(?:NVIDIA|AMD|Intel|Google|AWS|Cloud)?\s?(?:GPUs?\b|TPUs?\b)?")
+
+
+def _counts_runs(text: str, lead: str, after: int, end: int) -> bool:
+    times = _TIMES.match(text, after, end) if _RUN.search(lead) else None
+    return times is not None and _PAUSE.match(text, times.end(), end) is not None
 
 
 def _several(text: str, at: int, end: int, names: Sequence[tuple[int, int]]) -> bool:

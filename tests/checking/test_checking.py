@@ -199,6 +199,26 @@ def test_a_rule_that_crashes_is_told_every_time(project: Project, recheck: Reche
         assert report.exit_code == 2
 
 
+COUNTED = """
+@rule(over="decision")
+def long_title(entry, corpus):
+    count = len(list(corpus.decisions_on("matmul-generated-0")))
+    if len(entry.value.title) > 12:
+        yield Problem(entry.place.at("title"), f"too long beside {count}", "shorten it")
+"""
+
+
+def test_what_decisions_rest_on_is_asked_anew_for_each(project: Project, recheck: Recheck) -> None:
+    folder = project.folder("validators")
+    folder.mkdir()
+    head, _, _ = RULE.partition("@rule")
+    (folder / "long_title.py").write_text(f"{head}{COUNTED}")
+    assert recheck() == check_project(project, TODAY)
+    changed = next(project.folder("decisions").glob("0004-*.md"))
+    edit(changed, "evidence: [matmul-generated-1]", "evidence: [matmul-generated-0]")
+    assert recheck() == check_project(project, TODAY)
+
+
 def test_what_git_remembers_is_looked_at(project: Project, recheck: Recheck) -> None:
     git = ["git", "-C", str(project.root), "-c", "user.name=A", "-c", "user.email=a@b.c"]
     decision = next(project.folder("decisions").glob("0005-*.md"))

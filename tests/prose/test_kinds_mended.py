@@ -7,6 +7,8 @@ import pytest
 from kb.prose import Known, answer
 
 WRONG = [
+    ("The H200 SXM has 450 GB/s of memory bandwidth.", "interface"),
+    ("Four H100 NVL have 4 x 94 = 0.396 TB.", "unit"),
     ("4 nodes × 8 H200 × 141 GB = 3.6 TB.", "unit"),
     ("A v5e-8 slice has 16 GB × 8 = 182 GB of HBM.", "unit"),
     ("Four H100 NVL have 4 x 94 = 396 GB.", "unit"),
@@ -26,6 +28,11 @@ WRONG = [
     ("Un nœud de huit MI300X a 2 048 Go de mémoire HBM3.", "product_identity"),
 ]
 RIGHT = [
+    "The links of an H200 SXM come to 2 x 450 = 0.9 TB/s of NVLink.",
+    "The node draws 8 x 700 = 5.6 kW.",
+    "The peak of 8 H200 is 989 × 8 = 7.9 PFLOPS.",
+    "A buffer takes 4 x 1024 = 4 kB.",
+    "We ran 3 times, and 8 × 80 GB = 640 GB of HBM were enough.",
     "4 nodes × 8 H200 × 141 GB = 4.5 TB.",
     "A v5e-8 slice has 16 GB × 8 = 128 GB of HBM.",
     "Four H100 NVL have 4 x 94 = 376 GB.",

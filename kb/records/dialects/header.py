@@ -31,7 +31,6 @@ _NUMBERED = re.compile(r"^(?:ADR[- ]?)?\d{1,4}[a-z]?\s*[.:—–-]\s+")
 _TAGGED = re.compile(r"^(?:\[[A-Z]{2,5}\]|RFC:)\s+")
 _SECTION_LINK = re.compile(r"(?:[*-]\s+)?(?P<name>[A-Z][a-z]+(?: by)?)\s+(?P<value>\[.*)$")
 PLAIN = "put the value in quotes, or write one word and keep the rest in the text"
-_PEOPLE = {"deciders": "madr3", "decision-makers": "madr4"}
 _TYPED = {"id", "superseded-by", "supersedes", "superseded-section-by", "supersedes-section-of"}
 
 
