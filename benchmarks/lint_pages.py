@@ -16,7 +16,8 @@ from pathlib import Path
 from kb.home import Project as Knowledge
 from kb.home import home
 from kb.load import load
-from kb.prose import Known, answer, known
+from kb.prose.answer import answer
+from kb.prose.known import Known, known
 
 FILLER = (
     "The scheduler groups requests by length before they reach the accelerator. Short windows "

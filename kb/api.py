@@ -15,8 +15,8 @@ from kb.home import Project, find_project, project_at
 from kb.load import load as read
 from kb.lookup import claim as find_claim
 from kb.operand import Given, Operand, operand_of_claim, operand_of_fields
-from kb.prose import Answer, Known, answer, known
-from kb.prose.answer import Language
+from kb.prose.answer import Answer, Language, answer
+from kb.prose.known import Known, known
 from kb.quantity import Quantity
 from kb.rules.result import Report
 from kb.verdict import Verdict

@@ -19,10 +19,11 @@ from kb.cli.terminal import coloured
 from kb.corpus import Corpus
 from kb.files import read_text
 from kb.finding import CheckError, Finding, Severity, quoted
-from kb.prose import Known, Remark, answer, known, readings
-from kb.prose.answer import Answer, Language
+from kb.prose.answer import Answer, Language, answer
 from kb.prose.cite import faults
-from kb.prose.remark import CUT_OFF
+from kb.prose.known import Known, known
+from kb.prose.readings import readings
+from kb.prose.remark import CUT_OFF, Remark
 from kb.report import FORMATS, renderer
 from kb.rules.result import Located, Mark, Report
 from kb.source import Part, Place, Position, Span, json_object

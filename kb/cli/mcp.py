@@ -88,7 +88,8 @@ def _asked(words: Sequence[str]) -> dict[str, Any]:
 def _linted(args: argparse.Namespace, text: str, language: Language) -> dict[str, Any]:
     from kb.cli.catalogue import open_corpus
     from kb.cli.lint import answer_data
-    from kb.prose import answer, known
+    from kb.prose.answer import answer
+    from kb.prose.known import known
 
     corpus = open_corpus(args).corpus
     return {"schema_version": 1, **answer_data(answer(text, known(corpus), language))}

@@ -9,8 +9,9 @@ from typing import Any
 
 from kb.files import read_text
 from kb.finding import CheckError
-from kb.prose import Known, Reading, readings
 from kb.prose.answer import Language
+from kb.prose.known import Known
+from kb.prose.readings import Reading, readings
 from kb.prose.remark import Remark
 
 SUFFIXES: dict[str, Language] = {

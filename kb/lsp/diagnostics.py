@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from kb.finding import Severity
 from kb.lsp.session import Judged
-from kb.prose import answer
-from kb.prose.answer import Language
+from kb.prose.answer import Language, answer
 from kb.prose.cite import faults
 from kb.rules.result import Located, Mark
 from kb.source import Position, Span

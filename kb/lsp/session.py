@@ -12,7 +12,7 @@ from kb.checking.whole import Outcome
 from kb.corpus import Corpus
 from kb.files import INSTALLED, SUFFIXES
 from kb.home import FOLDERS, Project, home
-from kb.prose import Known, known
+from kb.prose.known import Known, known
 from kb.rules.collect import Collected
 from kb.rules.loading import RESERVED
 from kb.rules.result import Report

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kb.pages import links
 from kb.pages.text import bullets, chip, code, esc, link, page, plural
-from kb.prose import LINT_KINDS, LintKind
+from kb.prose.kinds import LINT_KINDS, LintKind
 
 
 def mistake_pages() -> dict[str, str]:

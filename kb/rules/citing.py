@@ -11,16 +11,17 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from kb.corpus import Corpus, Entry
 from kb.model.decision import Decision
-from kb.prose.cite import Fault, faults
-from kb.prose.context import sentences
-from kb.prose.cover import uncited
-from kb.prose.names import name_table
-from kb.prose.text import ALIKE, blanked, prose_of
 from kb.rules.declare import Problem
 from kb.source import Document, Part, Place, Position, Span
+
+# The reader of prose is a third of what a check imports, and most commits change no prose:
+# so it is imported where a text is read.
+if TYPE_CHECKING:
+    from kb.prose.cite import Fault
 
 _TARGET = re.compile(r"\]\(\s*<?([^\s()<>]+)")
 
@@ -38,6 +39,9 @@ def citation_problems(
 
 def uncited_amounts(entry: Entry[Decision], corpus: Corpus) -> Iterator[tuple[Place, str]]:
     """Every quantity and ratio in a decision's prose that is no citation, with its text."""
+    from kb.prose.cover import uncited
+    from kb.prose.names import name_table
+
     document = corpus.documents[entry.place.path]
     for amount in uncited(document.body, name_table(corpus)):
         text = document.body[amount.start : amount.end]
@@ -52,6 +56,8 @@ def _faults(document: Document, corpus: Corpus) -> tuple[Fault, ...]:
 
     All of them: a rule must not stop at another rule's faults, or at waived ones.
     """
+    from kb.prose.cite import faults
+
     for last, among, found in _LAST:
         if last is document and among is corpus:
             return found
@@ -87,6 +93,9 @@ def said(
     document = corpus.documents.get(entry.place.path)
     if document is None or not any(map(_lowered(document.body).__contains__, stems)):
         return
+    from kb.prose.context import sentences
+    from kb.prose.text import blanked, prose_of
+
     if having.search(blanked(document.body)) is None:
         return  # in which case the Markdown need not be taken apart
     prose = prose_of(document.body)
@@ -103,6 +112,8 @@ def _lowered(text: str) -> str:
     """A text in lower case as patterns that ignore case understand it: `ſ` is an `s` to them."""
     if text.isascii():
         return text.lower()
+    from kb.prose.text import ALIKE
+
     return text.translate(ALIKE).casefold().replace("ı", "i").replace("i\u0307", "i")
 
 

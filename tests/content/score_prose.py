@@ -18,7 +18,8 @@ import yaml
 
 from kb.home import Project, home
 from kb.load import load
-from kb.prose import Answer, Known, answer, known
+from kb.prose.answer import Answer, answer
+from kb.prose.known import Known, known
 
 HERE = Path(__file__).resolve()
 SHARED = HERE.parents[3] / "shared" / "cases" / "prose.yml"

@@ -15,7 +15,8 @@ from score_prose import LISTS, score  # type: ignore[import-not-found] # a scrip
 
 from kb.home import Project, home
 from kb.load import load
-from kb.prose import Known, answer, known
+from kb.prose.answer import answer
+from kb.prose.known import Known, known
 
 OWN = [file for file in LISTS if file.exists()]
 

@@ -23,8 +23,10 @@ from kb.files import decode
 from kb.finding import CheckError, Finding
 from kb.index import Database
 from kb.load import load_files
-from kb.prose import Known, answer, known, readings
+from kb.prose.answer import answer
 from kb.prose.cite import citations, faults
+from kb.prose.known import Known, known
+from kb.prose.readings import readings
 from kb.qualifiers import Metric
 from kb.quantity import QuantityError, parse_quantity
 from kb.records.dialects.convert import convert_log

@@ -8,7 +8,7 @@ import pytest
 
 from kb.home import Project, home
 from kb.load import load
-from kb.prose import Known, known
+from kb.prose.known import Known, known
 
 
 @functools.cache

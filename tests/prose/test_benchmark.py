@@ -8,8 +8,9 @@ import pytest
 
 from kb.home import Project
 from kb.load import load
-from kb.prose import Known, answer, known
+from kb.prose.answer import answer
 from kb.prose.benchmark import RULE
+from kb.prose.known import Known, known
 
 ROOT = Path(__file__).resolve().parents[2]
 HONEST = (

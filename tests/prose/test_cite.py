@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kb.prose import Known
 from kb.prose.cite import citations, faults, repaired
+from kb.prose.known import Known
 
 B200 = "claim:hgx-b200/gpu-hbm-capacity"
 RATIO = "compare:hgx-b200/gpu-hbm-bandwidth..tpu-v6e/chip-hbm-bandwidth"

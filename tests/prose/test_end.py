@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kb.prose import Known, answer, readings
-from kb.prose.answer import LONGEST_TEXT, MOST_FIGURES
+from kb.prose.answer import LONGEST_TEXT, MOST_FIGURES, answer
+from kb.prose.known import Known
+from kb.prose.readings import readings
 
 RIGHT = "TPU v6e has 32 GB. "
 WRONG = "TPU v6e has 1638 GiB/s of HBM bandwidth."

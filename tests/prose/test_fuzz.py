@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kb.load import load_files
-from kb.prose import Known, answer, known
+from kb.prose.answer import answer
 from kb.prose.cite import citations
+from kb.prose.known import Known, known
 from kb.rules.example import base_files
 
 WORDS = (

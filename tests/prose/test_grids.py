@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kb.prose import Known, answer
-from kb.prose.answer import Language
+from kb.prose.answer import Language, answer
+from kb.prose.known import Known
 from kb.prose.text import prose_of
 
 GRID = """\

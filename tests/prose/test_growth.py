@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from kb.prose import Known, answer
+from kb.prose.answer import answer
 from kb.prose.cite import MOST, citations, faults
+from kb.prose.known import Known
 from kb.prose.text import prose_of
 from kb.records.reliance import cited_in
 from kb.records.seal import sealed_text

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kb.cli import main
-from kb.prose import LINT_KINDS, Known, answer
+from kb.prose.answer import answer
+from kb.prose.kinds import LINT_KINDS
+from kb.prose.known import Known
 from kb.prose.remark import RULES
 
 

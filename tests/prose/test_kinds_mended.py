@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kb.prose import Known, answer
+from kb.prose.answer import answer
+from kb.prose.known import Known
 
 WRONG = [
     ("The H200 SXM has 450 GB/s of memory bandwidth.", "interface"),

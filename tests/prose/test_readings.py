@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from kb.cli import main
-from kb.prose import Known, Reading, readings
+from kb.prose.known import Known
+from kb.prose.readings import Reading, readings
 
 
 def read(text: str, catalogue: Known) -> list[Reading]:

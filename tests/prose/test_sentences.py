@@ -9,7 +9,8 @@ from typing import Any
 
 import yaml
 
-from kb.prose import Known, answer
+from kb.prose.answer import answer
+from kb.prose.known import Known
 
 SENTENCES: list[dict[str, Any]] = yaml.safe_load(
     Path(__file__).with_name("sentences.yml").read_text("utf-8")

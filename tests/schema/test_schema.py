@@ -18,7 +18,7 @@ from kb.load import load
 from kb.load.markdown import split
 from kb.load.nodes import compose
 from kb.operand import operand_of_claim
-from kb.prose import known
+from kb.prose.known import known
 from kb.schema import DIALECT, SCHEMAS, schema_text
 
 ROOT = Path(__file__).parents[2]
