@@ -52,6 +52,21 @@ def test_many_repeats_are_judged_in_linear_time(part: str, catalogue: Known) -> 
     linear(judged, lambda n: part * n, 50_000)  # and 200,000
 
 
+def _wide(columns: int) -> str:
+    head, rule, cells = " n |", "---|", " 1 GB |"
+    return f"|{head * columns}\n|{rule * columns}\n|{cells * columns}\n"
+
+
+def test_a_wide_table_is_read_column_by_column(catalogue: Known) -> None:
+    linear(lambda text: answer(text, catalogue), _wide, 400)
+
+
+def test_a_table_beyond_the_limit_is_said_to_be_judged_in_part(catalogue: Known) -> None:
+    found = answer(_wide(20_000), catalogue)
+    assert found.verdict != "valid"
+    assert "text-too-long" in {remark.rule for remark in found.findings}
+
+
 def test_blanks_in_a_target_are_read_once() -> None:
     linear(prose_of, lambda n: f"[x]({' ' * n}", 20_000)
 
