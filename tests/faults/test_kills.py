@@ -88,7 +88,8 @@ def two_accepted(folder: Path) -> None:
     for key, title in (("0002", "YAML"), ("0003", "TOML")):
         path = folder / f"decisions/{key}-{title.lower()}.md"
         path.write_text(PROJECT.format(key=key, title=title), encoding="utf-8")
-        assert main(["--project", str(folder), "status", key, "accepted", "--by", "Ada"]) == 0
+        words = ("status", key, "accepted", "--by", "Ada", "--today", DAY)
+        assert main(["--project", str(folder), *words]) == 0
 
 
 def stale_waivers(folder: Path) -> None:
