@@ -21,7 +21,7 @@ _LIST = re.compile(r"\s*\.\.\s+list-table::")
 _CSV = re.compile(r"\s*\.\.\s+csv-table::")
 _ITEM = re.compile(r"[ \t]*(?P<row>\*[ \t]+)?(?P<cell>-[ \t]+|-\s*\Z)")
 _OPTION = re.compile(r"\s*:(?P<name>[\w-]+):[ \t]*")
-_CELL = re.compile(r'[ \t]*(?:"(?P<quoted>[^"\n]*)"|(?P<plain>[^,\n]*))[ \t]*(?:,|\Z)')
+_CELL = re.compile(r'[ \t]*+(?:"(?P<quoted>[^"\n]*+)"[ \t]*+|(?P<plain>[^,\n]*+))(?:,|\Z)')
 
 
 @dataclass(frozen=True, slots=True)
