@@ -18,7 +18,6 @@ import pytest
 
 import kb
 from tests.fuzz.test_large import slowness
-from tests.fuzz.test_structured import TIMES
 from tests.ledger import note
 
 SIZE = 1_500
@@ -82,7 +81,6 @@ def texts(pattern: re.Pattern[str]) -> Iterator[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(TIMES == 1, reason="takes minutes: a part of `make fuzz`")
 def test_no_pattern_takes_long_over_a_text_that_fits_it_almost() -> None:
     tried, slow = 0, []
     limit = SECONDS * slowness()
