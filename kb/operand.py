@@ -337,7 +337,7 @@ def needs_sparsity(axes: Mapping[str, object], product: Product | None) -> bool:
         return False
     if product is None or product.sparse_mode is None:
         return True
-    if product.sparse_mode.mode == "none":
+    if product.is_dense_only:
         return False
     formats = product.sparse_mode.precisions
     return not formats or precision in formats or precision in (None, Precision.UNSTATED)

@@ -78,7 +78,7 @@ def sparsity(pair: Pair) -> Iterator[Item]:
 
 def _dense_by_design(pair: Pair, side: Side) -> Caution | None:
     product = pair.side(side).product
-    if product is None or product.sparse_mode is None or product.sparse_mode.mode != "none":
+    if product is None or not product.is_dense_only:
         return None
     return Caution(
         "sparsity", f"{product.product} has no structured-sparse mode, so its rate is read as dense"

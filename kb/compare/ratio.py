@@ -114,8 +114,7 @@ def _sparsities(pair: Pair) -> Iterator[tuple[Assumed, tuple[Step, ...]]]:
 
 def _may_be(operand: Operand) -> list[Sparsity]:
     """What an open sparsity can stand for: dense alone where the product has no sparse mode."""
-    mode = operand.product.sparse_mode if operand.product else None
-    dense_only = mode is not None and mode.mode == "none"
+    dense_only = operand.product is not None and operand.product.is_dense_only
     return [Sparsity.DENSE] if dense_only else [Sparsity.DENSE, Sparsity.STRUCTURED_2_4]
 
 

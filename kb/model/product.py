@@ -153,6 +153,11 @@ class Product(Record):
     claims: Annotated[tuple[Claim, ...], Field()] = ()
     """Every fact slot."""
 
+    @property
+    def is_dense_only(self) -> bool:
+        """Whether a source or an assessment says that it has no structured-sparse mode."""
+        return self.sparse_mode is not None and self.sparse_mode.mode == "none"
+
     def count_in(self, scope: Scope, part: Scope) -> int | None:
         """How many `part`s one `scope` has along the composition; None where unknown.
 

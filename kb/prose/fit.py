@@ -120,8 +120,7 @@ def _scope(values: frozenset[str], value: str | None, slot: Slot) -> bool:
 
 
 def _sparsity(values: frozenset[str], value: str | None, slot: Slot) -> bool:
-    mode = slot.entry.product.sparse_mode
-    if mode is not None and mode.mode == "none":
+    if slot.entry.product.is_dense_only:
         return values == {"structured_2_4"}
     return value is not None and value not in values
 

@@ -74,8 +74,8 @@ def _open_compute(bound: Bound, found: Sequence[Slot]) -> list[Question]:
     asked: list[Question] = []
     formats = {slot.axes.get("precision") for slot in found}
     engines = {slot.axes.get("engine") for slot in found}
-    sparse_mode = found[0].entry.product.sparse_mode
-    several = len(formats) > 1 and not (sparse_mode and sparse_mode.mode == "none")
+    none = found[0].entry.product.is_dense_only
+    several = len(formats) > 1 and not none
     if not bound.values("precision") and (several or None in formats):
         asked.append(("precision", "which number format?"))
         if len(engines) > 1:
@@ -84,7 +84,6 @@ def _open_compute(bound: Bound, found: Sequence[Slot]) -> list[Question]:
     marked = bound.values("sparsity") or "sparsity" not in found[0].axes
     if sparsity == {"structured_2_4"} and not marked:
         asked.append(("sparsity", "it is the rate with structured sparsity: is that meant?"))
-    none = sparse_mode is not None and sparse_mode.mode == "none"
     if all("sparsity" in slot.open for slot in found) and not none and not _labelled(bound, found):
         asked.append(("sparsity", "the source marks it neither dense nor sparse"))
     accumulator = bound.values("accumulator")
