@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import cast
 
 from kb.corpus import ClaimEntry, Corpus, Identity, ResultEntry
 from kb.model.base import Text
 from kb.model.claim import AXES, Assessment, Qualified, Statement
 from kb.model.product import Product
+from kb.once import once
 from kb.qualifiers import (
     ROLE_OF_INTERFACE,
     UNSTATED,
@@ -186,11 +186,12 @@ def operand_of_claim(entry: ClaimEntry, statement: Statement | None = None) -> O
     """
     if statement is not None and statement is not entry.claim.current:
         return _operand(entry, statement, _axes(entry, statement))
-    kept = vars(entry)  # as a cached property would: every rule asks for it again
-    found = kept.get("operand")
-    if found is None:
-        found = kept["operand"] = _operand(entry, entry.claim.current, entry.axes)
-    return cast("Operand", found)
+    return _of_current(entry)
+
+
+@once  # every rule asks for it again
+def _of_current(entry: ClaimEntry) -> Operand:
+    return _operand(entry, entry.claim.current, entry.axes)
 
 
 def _operand(entry: ClaimEntry, chosen: Statement, axes: Mapping[str, object]) -> Operand:

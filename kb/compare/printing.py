@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from kb.compare.pair import SIDES, Item, Judge, Pair
+from kb.once import once
 from kb.operand import Operand
 from kb.quantity import QuantityError
 from kb.verdict import Caution
@@ -15,20 +16,17 @@ def printing(pair: Pair) -> Iterator[Item]:
     """What the way of printing says: limits, approximations, third-party copies."""
     for side in SIDES:
         operand = pair.side(side)
-        before, after = _kept(operand)
+        before, after = _of_side(operand)
         yield from before
         if operand.statement is not None and pair.is_copy(operand.statement.source):
             yield Caution("source", f"{operand.label} rests on a third-party copy")
         yield from after
 
 
-def _kept(operand: Operand) -> tuple[tuple[Caution, ...], tuple[Caution, ...]]:
+@once
+def _of_side(operand: Operand) -> tuple[tuple[Caution, ...], tuple[Caution, ...]]:
     """What is said of one side, whatever it is set beside: before and after its source."""
-    kept = vars(operand)  # as a cached property would
-    if "printing" not in kept:
-        kept["printing"] = tuple(_of_quantity(operand)), tuple(_of_product(operand))
-    found: tuple[tuple[Caution, ...], tuple[Caution, ...]] = kept["printing"]
-    return found
+    return tuple(_of_quantity(operand)), tuple(_of_product(operand))
 
 
 def _of_quantity(operand: Operand) -> Iterator[Caution]:

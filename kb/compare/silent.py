@@ -9,6 +9,7 @@ all names the two sides, and is never taken from elsewhere.
 from __future__ import annotations
 
 from kb.compare.pair import Pair
+from kb.once import once
 from kb.operand import Operand
 from kb.qualifiers import Metric
 
@@ -43,15 +44,8 @@ def keep_silent(found: Profiles) -> None:
     _SILENT.add(found)
 
 
+@once
 def _profile(operand: Operand) -> int | None:
-    kept = vars(operand)  # as a cached property would
-    if "profile" not in kept:
-        kept["profile"] = _numbered(operand)
-    found: int | None = kept["profile"]
-    return found
-
-
-def _numbered(operand: Operand) -> int | None:
     product = operand.product
     if (
         product is None

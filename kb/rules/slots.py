@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from kb.corpus import ClaimEntry, Corpus
 from kb.model.claim import AXES
+from kb.once import once
 from kb.qualifiers import UNSTATED, Aggregation, Basis, Scope
 from kb.quantity import Quantity, QuantityError, decimal_text
 from kb.source import Place
@@ -49,13 +50,10 @@ def _differing(left: ClaimEntry, right: ClaimEntry, apart: tuple[str, ...]) -> I
             yield axis
 
 
+@once  # a claim is set beside every other one
 def _all_known(entry: ClaimEntry) -> dict[str, object]:
-    """What is known on each axis; kept with the claim, which is set beside every other one."""
-    kept = vars(entry)  # as a cached property would
-    found: dict[str, object] | None = kept.get("known")
-    if found is None:
-        found = kept["known"] = {axis: _known(entry, axis) for axis in AXES}
-    return found
+    """What is known on each axis."""
+    return {axis: _known(entry, axis) for axis in AXES}
 
 
 def current(entry: ClaimEntry) -> Quantity | None:
