@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kb.corpus import ClaimEntry, Corpus, Identity, ResultEntry
+from kb.kept import kept
 from kb.model.base import Text
 from kb.model.claim import AXES, Assessment, Qualified, Statement
 from kb.model.product import Product
-from kb.once import once
 from kb.qualifiers import (
     ROLE_OF_INTERFACE,
     UNSTATED,
@@ -189,7 +189,7 @@ def operand_of_claim(entry: ClaimEntry, statement: Statement | None = None) -> O
     return _of_current(entry)
 
 
-@once  # every rule asks for it again
+@kept  # every rule asks for it again
 def _of_current(entry: ClaimEntry) -> Operand:
     return _operand(entry, entry.claim.current, entry.axes)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from kb.compare.pair import SIDES, Item, Judge, Pair
-from kb.once import once
+from kb.kept import kept
 from kb.operand import Operand
 from kb.quantity import QuantityError
 from kb.verdict import Caution
@@ -23,7 +23,7 @@ def printing(pair: Pair) -> Iterator[Item]:
         yield from after
 
 
-@once
+@kept
 def _of_side(operand: Operand) -> tuple[tuple[Caution, ...], tuple[Caution, ...]]:
     """What is said of one side, whatever it is set beside: before and after its source."""
     return tuple(_of_quantity(operand)), tuple(_of_product(operand))

@@ -9,7 +9,7 @@ all names the two sides, and is never taken from elsewhere.
 from __future__ import annotations
 
 from kb.compare.pair import Pair
-from kb.once import once
+from kb.kept import kept
 from kb.operand import Operand
 from kb.qualifiers import Metric
 
@@ -44,7 +44,7 @@ def keep_silent(found: Profiles) -> None:
     _SILENT.add(found)
 
 
-@once
+@kept
 def _profile(operand: Operand) -> int | None:
     product = operand.product
     if (

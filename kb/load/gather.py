@@ -141,16 +141,7 @@ class Gather:
         try:
             data = json.loads(text, object_pairs_hook=once)
         except (ValueError, RecursionError) as error:
-            # Only YAML's reader says where a key is written twice.
-            twice = [f for f in compose_at_once(text, path).findings if f.rule == "duplicate-key"]
-            if twice and not isinstance(error, json.JSONDecodeError):
-                self.findings += twice
-                return
-            at = Position(getattr(error, "lineno", 1), getattr(error, "colno", 1))
-            message = f"this is no valid JSON: {_reason(error)}"
-            place = Place(path, (), Part.VALUE, Span(at, at))
-            remedy = "write the file with `kb measure`, never by hand"
-            self._add("invalid-json", place, message, remedy)
+            self._not_json(path, text, error)
             return
         imported = isinstance(data, dict) and data.get("evidence_class") == "imported"
         if self._oversized(path, text, data):
@@ -179,6 +170,17 @@ class Gather:
         self.findings += findings
         if record and self.fresh(self.recorded, record.id, place, "evidence record"):
             self.evidence[record.id] = Entry(record, Place(path), self.own)
+
+    def _not_json(self, path: str, text: str, error: ValueError | RecursionError) -> None:
+        # Only YAML's reader says where a key is written twice.
+        twice = [f for f in compose_at_once(text, path).findings if f.rule == "duplicate-key"]
+        if twice and not isinstance(error, json.JSONDecodeError):
+            self.findings += twice
+            return
+        at = Position(getattr(error, "lineno", 1), getattr(error, "colno", 1))
+        place = Place(path, (), Part.VALUE, Span(at, at))
+        message = f"this is no valid JSON: {_reason(error)}"
+        self._add("invalid-json", place, message, "write the file with `kb measure`, never by hand")
 
     def _oversized(self, path: str, text: str, data: object) -> bool:
         """Whether a record has more objects or fields than are read, which is a finding."""

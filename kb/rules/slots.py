@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from kb.corpus import ClaimEntry, Corpus
+from kb.kept import kept
 from kb.model.claim import AXES
-from kb.once import once
 from kb.qualifiers import UNSTATED, Aggregation, Basis, Scope
 from kb.quantity import Quantity, QuantityError, decimal_text
 from kb.source import Place
@@ -50,7 +50,7 @@ def _differing(left: ClaimEntry, right: ClaimEntry, apart: tuple[str, ...]) -> I
             yield axis
 
 
-@once  # a claim is set beside every other one
+@kept  # a claim is set beside every other one
 def _all_known(entry: ClaimEntry) -> dict[str, object]:
     """What is known on each axis."""
     return {axis: _known(entry, axis) for axis in AXES}

@@ -163,18 +163,19 @@ def _yaml_items(lines: list[str], first: int) -> tuple[tuple[Item, ...], tuple[F
         told = f"the header has {len(node.value):,} fields; {MOST_FIELDS:,} at most are read"
         return (), (Fault(first, told, PLAIN),)
     items: list[Item] = []
-    faults: list[Fault] = []
     for key, value in node.value:
-        at = key.start_mark.line + first
-        items += _values(str(key.value), value, at, first)
+        items += _values(str(key.value), value, key.start_mark.line + first, first)
+    return tuple(items), tuple(_comments(node, lines, first))
+
+
+def _comments(node: MappingNode, lines: list[str], first: int) -> Iterator[Fault]:
+    """Values that YAML cuts off at a `#`."""
+    for key, value in node.value:
         source = lines[key.start_mark.line]
         if isinstance(value, ScalarNode) and not value.style and re.search(r"\s#\S", source):
             cut = re.split(r"\s#(?=\S)", source)[1]
-            faults.append(
-                Fault(at, f"YAML reads only {value.value!r}: '#{cut}' is a comment to it",
-                      "put the whole value in quotes")
-            )  # fmt: skip
-    return tuple(items), tuple(faults)
+            told = f"YAML reads only {value.value!r}: '#{cut}' is a comment to it"
+            yield Fault(key.start_mark.line + first, told, "put the whole value in quotes")
 
 
 def _values(name: str, node: Node, line: int, first: int) -> Iterator[Item]:

@@ -9,7 +9,7 @@ Owner = TypeVar("Owner")
 T = TypeVar("T")
 
 
-def once(find: Callable[[Owner], T]) -> Callable[[Owner], T]:
+def kept(find: Callable[[Owner], T]) -> Callable[[Owner], T]:
     """`find`, run at most once for an object that has a `__dict__` and doesn't change.
 
     For a room above the object's own, which can't give it a cached property. What `find`
