@@ -183,6 +183,12 @@ def _dense_twin(operand: Operand, corpus: Corpus | None) -> ClaimEntry | None:
     return next((entry for entry, _ in _rows(operand, corpus, Sparsity.DENSE)), None)
 
 
+def dense_row(operand: Operand, corpus: Corpus | None) -> Quantity | None:
+    """What the catalogue prints as the dense rate of the operand's product and format."""
+    rows = () if corpus is None else _rows(operand, corpus, Sparsity.DENSE)
+    return next((quantity for _, quantity in rows), None)
+
+
 def _rows(
     operand: Operand, corpus: Corpus, sparsity: Sparsity
 ) -> Iterator[tuple[ClaimEntry, Quantity]]:

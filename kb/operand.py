@@ -7,7 +7,7 @@ known and its claims that print this value all agree; nothing else is ever fille
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from kb.corpus import ClaimEntry, Corpus, Identity, ResultEntry
@@ -244,10 +244,20 @@ def _matches(
     corpus: Corpus,
 ) -> list[tuple[ClaimEntry, Statement]]:
     """Statements of the product that print this value and fit the stated qualifiers."""
-    found = []
     if identity.product is None:
         return []
-    for entry in corpus.claims_of(identity.product.product):
+    return [
+        (entry, statement)
+        for entry, statement in printings(quantity, metric, identity.product, corpus)
+        if _fits(entry, statement, stated)
+    ]
+
+
+def printings(
+    quantity: Quantity, metric: Metric, product: Product, corpus: Corpus
+) -> Iterator[tuple[ClaimEntry, Statement]]:
+    """Where the catalogue prints this value of the product, whatever the qualifiers."""
+    for entry in corpus.claims_of(product.product):
         if entry.claim.metric is not metric:
             continue
         for statement in entry.claim.statements:
@@ -257,23 +267,31 @@ def _matches(
                 printed = statement.quantity(metric)
             except QuantityError:
                 continue
-            same = printed.base == quantity.base and printed.unit.kind == quantity.unit.kind
-            if same and _fits(entry, statement, stated):
-                found.append((entry, statement))
-    return found
+            if printed.base == quantity.base and printed.unit.kind == quantity.unit.kind:
+                yield entry, statement
 
 
 def _fits(entry: ClaimEntry, statement: Statement, stated: Mapping[str, object]) -> bool:
+    return not misfits(entry, statement, stated)
+
+
+def misfits(
+    entry: ClaimEntry, statement: Statement, stated: Mapping[str, object]
+) -> dict[str, object]:
+    """The axes on which a statement has another word than `stated`, with its own words.
+
+    What either leaves open fits everything.
+    """
+    found = {}
     for axis, value in stated.items():
         known = entry.claim.value_of(axis, statement)
         if axis == "count":
             known = known or _composed(entry, statement)
         if axis in ("layer", "terms") or known is None or value == UNSTATED:
             continue
-        if known == UNSTATED or _same(axis, known, value):
-            continue
-        return False
-    return True
+        if known != UNSTATED and not _same(axis, known, value):
+            found[axis] = known
+    return found
 
 
 def _composed(entry: ClaimEntry, statement: Statement) -> int | None:

@@ -19,7 +19,7 @@ from kb.finding import CheckError
 from kb.operand import operand_of_claim
 from kb.pages.text import plural
 from kb.pages.words import name as words
-from kb.qualifiers import Basis, Precision
+from kb.qualifiers import Basis, Precision, Scope
 from kb.quantity import decimal_text
 
 WORDS = {"fits": "fits", "does_not_fit": "does not fit", "undetermined": "undetermined"}
@@ -88,11 +88,35 @@ def run(args: argparse.Namespace) -> int:
             f"{entry.id} is the memory of another product than {device.product}",
             f"name a capacity of {device.product}",
         )
+    cautions = tuple(_cautions(answer, entry, corpus))
     if args.json:
-        print(json.dumps(_data(answer)))
+        print(json.dumps(_data(answer, cautions)))
     else:
-        print("\n".join(_lines(answer, _doubts(entry, corpus))))
+        print("\n".join(_lines(answer, cautions)))
     return 1 if args.exit_code and answer.verdict != "fits" else 0
+
+
+def _cautions(answer: Fit, entry: ClaimEntry, corpus: Corpus) -> Iterator[str]:
+    """What to know beside the answer, in every form in which it is given."""
+    if answer.basis not in (Basis.USABLE, Basis.DEVICE_REPORTED):
+        yield "what software can allocate is less than what is advertised"
+    yield from _parts(entry, corpus)
+    yield from _doubts(entry, corpus)
+
+
+def _parts(entry: ClaimEntry, corpus: Corpus) -> Iterator[str]:
+    """That a framework sees each core of an accelerator as a device with its own memory."""
+    for other in corpus.claims_of(entry.product.product):
+        core = other.claim
+        if (
+            core.metric is entry.claim.metric
+            and core.value_of("scope") is Scope.CORE
+            and core.value_of("interface") == entry.claim.value_of("interface")
+        ):
+            yield (
+                f"a framework may see each core as a device of {core.current.published} "
+                f"({other.id}): count shards in those"
+            )
 
 
 def _doubts(entry: ClaimEntry, corpus: Corpus) -> Iterator[str]:
@@ -114,7 +138,7 @@ def _doubts(entry: ClaimEntry, corpus: Corpus) -> Iterator[str]:
                 yield f"{caution.text} ({other.id} = {label.quantity.text})"
 
 
-def _lines(answer: Fit, doubts: Iterable[str]) -> Iterator[str]:
+def _lines(answer: Fit, cautions: Iterable[str]) -> Iterator[str]:
     capacity = answer.capacity
     yield f"{WORDS[answer.verdict]}: {_bytes(answer.needed)} needed on each device"
     for name, amount in answer.demand.parts().items():
@@ -122,9 +146,7 @@ def _lines(answer: Fit, doubts: Iterable[str]) -> Iterator[str]:
             yield f"  {name}: {_bytes(amount)}"
     printed = f"{capacity.text} = {_bytes(capacity.value)}, {capacity.claim}"
     yield f"  capacity ({words(answer.basis)}): {printed}"
-    if answer.basis not in (Basis.USABLE, Basis.DEVICE_REPORTED):
-        yield "  caution: what software can allocate is less than what is advertised"
-    yield from (f"  caution: {doubt}" for doubt in doubts)
+    yield from (f"  caution: {caution}" for caution in cautions)
     free = capacity.interval.low - answer.needed
     if answer.verdict == "fits":
         yield f"  left over: {_bytes(free)} at least"
@@ -134,7 +156,7 @@ def _lines(answer: Fit, doubts: Iterable[str]) -> Iterator[str]:
     yield f"  estimated for a model split evenly over {devices}; nothing ran"
 
 
-def _data(answer: Fit) -> dict[str, Any]:
+def _data(answer: Fit, cautions: Iterable[str]) -> dict[str, Any]:
     return {
         "schema_version": 1,
         "evidence_class": "estimated",
@@ -145,6 +167,7 @@ def _data(answer: Fit) -> dict[str, Any]:
         "capacity": answer.capacity.claim,
         "capacity_basis": answer.basis.value,
         "capacity_bytes": float(answer.capacity.value),
+        "cautions": list(cautions),
     }
 
 

@@ -37,7 +37,8 @@ def _wanted(pair: Pair, axis: str) -> Iterator[Item]:
     definite = left not in (None, UNSTATED) and right not in (None, UNSTATED)
     if definite and left != right:
         yield pair.differs(axis, f"the two rates differ in {words(axis)}")
-    elif UNSTATED in (left, right):
+    elif left != right or left == UNSTATED:
+        # Named on one side only is as open as unstated: half of a pair settles nothing.
         yield Caution(axis, f"{words(axis)} is unstated for at least one side")
 
 

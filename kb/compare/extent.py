@@ -119,6 +119,10 @@ def scope(pair: Pair) -> Iterator[Item]:
         return
     if left is None or right is None:
         return
+    if (left is Scope.DIE) is not (right is Scope.DIE):
+        # However many: a count of dies makes no accelerator.
+        yield pair.differs("scope", _why(pair), _shown(pair.left), _shown(pair.right))
+        return
     miscounts = tuple(_miscounts(pair))
     if miscounts:
         yield from miscounts

@@ -11,7 +11,14 @@ from kb.compare.compute import COMPUTE_JUDGES
 from kb.compare.extent import EXTENT_JUDGES
 from kb.compare.pair import Item, Pair
 from kb.compare.printing import PRINTING_JUDGES
-from kb.compare.ratio import ONE, conditional_ratios, fraction_doubts, fraction_of, ratio_after
+from kb.compare.ratio import (
+    ONE,
+    conditional_ratios,
+    fraction_doubts,
+    fraction_of,
+    is_ceiling,
+    ratio_after,
+)
 from kb.compare.rest import REST_JUDGES
 from kb.compare.results import RESULT_JUDGES
 from kb.compare.silent import are_silent, keep_silent, profiles
@@ -117,11 +124,12 @@ def _id(operand: Operand) -> str:
 def _refused(verdict: Verdict, pair: Pair) -> Verdict:
     """Definite differences come first: they decide, and an open axis can't undo them."""
     fraction = fraction_of(pair, verdict.reasons, verdict.derivation)
+    doubts = fraction_doubts(fraction, pair.left.metric, ceiling=is_ceiling(pair))
     return replace(
         verdict,
         kind=VerdictKind.NOT_COMPARABLE,
         reasons=tuple(sorted(verdict.reasons, key=lambda reason: reason.state)),
-        cautions=(*verdict.cautions, *fraction_doubts(fraction, pair.left.metric)),
+        cautions=(*verdict.cautions, *doubts),
         fraction=fraction,
     )
 

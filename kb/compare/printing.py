@@ -1,4 +1,7 @@
-"""What the way of printing says: limits, approximations, disputes, third-party copies."""
+"""What the way of printing says: limits, approximations, disputes, third-party copies.
+
+And whether loose fields fit what the catalogue prints under that value.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from kb.compare.pair import SIDES, Item, Judge, Pair
+from kb.corpus import ClaimEntry, Corpus
 from kb.kept import kept
-from kb.operand import Operand
+from kb.model.product import Product
+from kb.operand import Operand, misfits, needed_axes, printings
+from kb.qualifiers import UNSTATED, Basis, words
 from kb.quantity import QuantityError
 from kb.verdict import Caution
 
@@ -72,5 +78,58 @@ def _disputed(operand: Operand) -> tuple[str, ...]:
     return tuple(found.values())
 
 
-PRINTING_JUDGES: tuple[Judge, ...] = (printing,)
+def contradiction(pair: Pair) -> Iterator[Item]:
+    """Loose fields that give a figure of the catalogue another meaning than it has there.
+
+    Only where one word stands in the way: a value that differs in two is another figure.
+    """
+    for side in SIDES:
+        operand = pair.side(side)
+        if pair.corpus is None or operand.statement is not None or operand.product is None:
+            continue
+        if operand.get("basis") is Basis.MEASURED:
+            continue  # an own observation may well have a printed value
+        if found := _other_word(operand, operand.product, pair.corpus):
+            yield found
+
+
+def _other_word(operand: Operand, product: Product, corpus: Corpus) -> Caution | None:
+    """What the catalogue says instead; None where some printing of the value fits.
+
+    An open axis may be a second word in the way: 989 TFLOPS are an H100's TF32 with sparsity
+    and its BF16 without.
+    """
+    if any(operand.get(axis) in (None, UNSTATED) for axis in _needs(operand)):
+        return None
+    doubts = []
+    for entry, statement in printings(operand.quantity, operand.metric, product, corpus):
+        other = misfits(entry, statement, operand.axes) or _assessed(entry, operand)
+        if not other:
+            return None
+        if len(other) == 1:
+            axis, known = next(iter(other.items()))
+            stated = words(operand.word(axis))
+            doubts.append(f"{words(known)} ({entry.id}), and not as {stated}")
+    if not doubts:
+        return None
+    text = f"the catalogue has {operand.quantity.text} of {product.name} as {doubts[0]}"
+    return Caution("conflict", text)
+
+
+def _needs(operand: Operand) -> set[str]:
+    """The axes without which the figure has no meaning."""
+    return needed_axes(operand.metric, operand.axes, operand.product)
+
+
+def _assessed(entry: ClaimEntry, operand: Operand) -> dict[str, object]:
+    """The axes that a source leaves open and an assessment settles otherwise."""
+    return {
+        assessment.axis: assessment.value
+        for assessment in entry.claim.assessments
+        if entry.claim.value_of(assessment.axis) == UNSTATED
+        and operand.get(assessment.axis) not in (None, UNSTATED, assessment.value)
+    }
+
+
+PRINTING_JUDGES: tuple[Judge, ...] = (printing, contradiction)
 """They caution and never refuse."""

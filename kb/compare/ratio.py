@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from kb.compare.pair import SIDES, Pair
-from kb.derive import to_dense
+from kb.derive import dense_row, to_dense
 from kb.operand import Operand
 from kb.qualifiers import UNSTATED, Basis, Boundary, Direction, Metric, Sparsity
 from kb.quantity import Interval, decimal_text
@@ -19,6 +19,11 @@ Assumed = list[tuple[Side, str, str]]
 
 ONE = Interval(Fraction(1), Fraction(1))
 """Exactly 1: a statement against itself."""
+
+PEAKED = frozenset(
+    {Metric.MEMORY_BANDWIDTH, Metric.LINK_BANDWIDTH, Metric.COMPUTE_THROUGHPUT, Metric.RATE}
+)
+"""Metrics of which a run achieves a part: more of a time, or of power, achieves nothing."""
 
 NO_WORK = frozenset({Boundary.TRACE, Boundary.LOWER, Boundary.COMPILE, Boundary.DISPATCH_ONLY})
 """Intervals that end before the device has done any work."""
@@ -89,7 +94,7 @@ def _sparsities(pair: Pair) -> Iterator[tuple[Assumed, tuple[Step, ...]]]:
     """What open sparsities may be, with the steps to dense that each case then needs."""
     values = {side: pair.assessed(side, "sparsity")[0] for side in SIDES}
     open_sides = [side for side in SIDES if values[side] == UNSTATED]
-    may_be = {side: _may_be(pair.side(side)) for side in SIDES}
+    may_be = {side: _may_be(pair, side) for side in SIDES}
     if len(open_sides) == len(SIDES) and all(len(may_be[side]) > 1 for side in SIDES):
         yield [(side, "sparsity", "the same on both sides") for side in SIDES], ()
         return
@@ -112,10 +117,18 @@ def _sparsities(pair: Pair) -> Iterator[tuple[Assumed, tuple[Step, ...]]]:
             yield when, (step,)
 
 
-def _may_be(operand: Operand) -> list[Sparsity]:
-    """What an open sparsity can stand for: dense alone where the product has no sparse mode."""
-    dense_only = operand.product is not None and operand.product.is_dense_only
-    return [Sparsity.DENSE] if dense_only else [Sparsity.DENSE, Sparsity.STRUCTURED_2_4]
+def _may_be(pair: Pair, side: Side) -> list[Sparsity]:
+    """What an open sparsity can stand for: dense alone where the product has no sparse mode.
+
+    And never dense where the catalogue prints another value as the dense one of that claim.
+    """
+    operand = pair.side(side)
+    if operand.product is not None and operand.product.is_dense_only:
+        return [Sparsity.DENSE]
+    both = [Sparsity.DENSE, Sparsity.STRUCTURED_2_4]
+    dense = dense_row(operand, pair.corpus) if operand.statement is not None else None
+    apart = dense is not None and not dense.interval.overlaps(operand.quantity.interval)
+    return both[1:] if apart else both
 
 
 def _ways(pair: Pair, side: Side) -> list[str]:
@@ -147,7 +160,7 @@ def fraction_of(
         return None
     observed = families[0] if families[1] == "vendor" else families[1]
     boundaries = {pair.side(side).get("boundary") for side in SIDES}
-    if observed == "measured" and boundaries & NO_WORK:
+    if observed == "measured" and (pair.left.metric not in PEAKED or boundaries & NO_WORK):
         return None
     ratio, interval = ratio_after(pair, steps)
     if families[0] == "vendor":
@@ -155,11 +168,28 @@ def fraction_of(
     return FractionOf("achieved" if observed == "measured" else "reported", ratio, interval)
 
 
-def fraction_doubts(fraction: FractionOf | None, metric: Metric) -> tuple[Caution, ...]:
-    """What a fraction above 1 means: a doubtful label, or an impossible measurement."""
+def is_ceiling(pair: Pair) -> bool:
+    """Whether the vendor's side is what the hardware can't exceed: a peak, no program's rate.
+
+    What a vendor calls typical, or once reached with a program, the next run may well beat.
+    """
+    bases = {pair.side(side).get("basis") for side in SIDES}
+    return Basis.VENDOR_PEAK in bases and pair.left.metric is not Metric.RATE
+
+
+def fraction_doubts(
+    fraction: FractionOf | None, metric: Metric, *, ceiling: bool = True
+) -> tuple[Caution, ...]:
+    """What a fraction above 1 means: a doubtful label, or an impossible measurement.
+
+    `ceiling` says whether the vendor's figure is one that no run can exceed.
+    """
     if fraction is None or fraction.interval.low <= 1:
         return ()
     share = decimal_text(fraction.value * 100, 4)
+    if fraction.kind == "achieved" and not ceiling:
+        text = f"{share} % of the vendor's figure was measured: that figure is no limit"
+        return (Caution("basis", text),)
     if fraction.kind == "achieved":
         return (
             Caution(

@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kb.compare.pair import SIDES, Item, Judge, Pair
-from kb.qualifiers import ROLE_OF_INTERFACE, UNSTATED, Interface, Metric, Role, words
+from kb.operand import TIMED
+from kb.qualifiers import ROLE_OF_INTERFACE, UNSTATED, Basis, Interface, Metric, Role, words
+from kb.verdict import Caution
 
 COMPUTE_AXES = ("precision", "accumulator", "output", "sparsity", "engine", "arithmetic",
                 "counting")  # fmt: skip
 POWERED = (Metric.POWER, Metric.FREQUENCY, Metric.ENERGY)
+WORK = (Metric.LATENCY, Metric.RATE, Metric.ENERGY)
+"""Metrics of a piece of work: without the work, and how it computes, they say little."""
 MEMORIES = (Role.DEVICE_MEMORY, Role.ON_CHIP_MEMORY, Role.HOST_MEMORY)
 
 ROLES: dict[Metric, tuple[Role, ...]] = {
@@ -31,7 +35,11 @@ def leftover(pair: Pair) -> Iterator[Item]:
         return
     for axis in _unread(metric):
         left, right = pair.left.get(axis), pair.right.get(axis)
-        if left is None or right is None or left == right:
+        if left == right:
+            continue
+        if left is None or right is None:
+            if metric in WORK and axis in COMPUTE_AXES:
+                yield Caution(axis, f"only one side states its {words(axis)}")
             continue
         if UNSTATED in (left, right):
             yield pair.open(axis, f"the two may differ in {words(axis)}")
@@ -46,6 +54,18 @@ def _unread(metric: Metric) -> Iterator[str]:
         yield "power_state"
     if metric is not Metric.LINK_BANDWIDTH:
         yield "direction"
+
+
+def workload(pair: Pair) -> Iterator[Item]:
+    """No field of a side names the work that was done, so no verdict can vouch for it."""
+    metric = pair.left.metric
+    observed = pair.left.get("basis") is pair.right.get("basis") is Basis.MEASURED
+    if metric is pair.right.metric and (metric in WORK or (observed and metric in TIMED)):
+        yield Caution(
+            "workload",
+            "nothing here says that both did the same work: the ratio holds for one workload, "
+            "with the same shapes and the same quality, and for no other",
+        )
 
 
 def fitting(pair: Pair) -> Iterator[Item]:
@@ -71,5 +91,5 @@ def _may_be(interface: Interface, role: Role) -> bool:
     return role is usual or (usual not in MEMORIES and role not in MEMORIES)
 
 
-REST_JUDGES: tuple[Judge, ...] = (fitting, leftover)
+REST_JUDGES: tuple[Judge, ...] = (fitting, leftover, workload)
 """Judged last."""

@@ -115,6 +115,12 @@ def _require_dense(operand: Operand, notes: list[str]) -> None:
     if operand.metric is not Metric.COMPUTE_THROUGHPUT or operand.get("sparsity") is None:
         return
     value = _settled(operand, "sparsity", notes)
+    if value == UNSTATED:
+        raise EstimateError(
+            f"{operand.label} doesn't say whether its rate is dense, so it is open what a dense "
+            "program can reach",
+            "name a claim of the same number format that is stated or assessed as dense",
+        )
     if value != Sparsity.DENSE:
         raise EstimateError(
             f"{operand.label} is {words(value)}; a dense program can't reach that rate",

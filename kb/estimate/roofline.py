@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from kb.corpus import ClaimEntry
 from kb.estimate.device import DeviceValue, EstimateError, device_claim
-from kb.qualifiers import Metric
+from kb.qualifiers import Basis, Metric, words
 from kb.quantity import Interval
 
 
@@ -93,6 +93,12 @@ def roofline(
 
 
 def _resource(name: str, amount: Fraction, entry: ClaimEntry, metric: Metric) -> Resource:
+    basis = entry.claim.value_of("basis")
+    if basis in (Basis.MEASURED, Basis.VENDOR_TYPICAL):
+        raise EstimateError(
+            f"{entry.id} is {words(basis)}: a rate that a run may exceed is no ceiling",
+            f"name the vendor's peak {words(metric)}",
+        )
     rate = device_claim(entry, metric)
     seconds = Interval(amount / rate.interval.high, amount / rate.interval.low)
     return Resource(name, rate, amount / rate.value, seconds)

@@ -346,6 +346,7 @@ class FitOutput(TypedDict):
     capacity: str
     capacity_basis: str
     capacity_bytes: float
+    cautions: list[str]
 
 
 @with_config(_CLOSED)

@@ -61,6 +61,8 @@ SHOWN = [
     (["fit", "B200", "--parameters", "70e9"], "106.4 % of the advertised capacity"),
     (["fit", "B200", "--parameters", "70e9"], "(hgx-b200/gpu-hbm-capacity = 180 GB)"),
     (["fit", "B200", "--parameters", "70e9"], "evenly over 1 device; nothing ran"),
+    (["fit", "TPU7x", "--parameters", "96e9"], "each core as a device of 96 GiB"),
+    (["fit", "TPU7x", "--parameters", "96e9", "--json"], "each core as a device of 96 GiB"),
     (["fit", "v6e", "--parameters", "70e9"], "does not fit: 140 GB needed on each device"),
 ]  # fmt: skip
 

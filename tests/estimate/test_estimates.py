@@ -38,6 +38,10 @@ claims:
      basis: vendor_peak, statements: [{published: "16 PFLOPS", source: sheet}]}
   - {id: hbm, metric: memory_bandwidth, interface: hbm, scope: gpu, basis: vendor_peak,
      statements: [{published: "8 TB/s", source: sheet}]}
+  - {id: hbm-measured, metric: memory_bandwidth, interface: hbm, scope: gpu, basis: measured,
+     statements: [{published: "7 TB/s", source: sheet}]}
+  - {id: hbm-typical, metric: memory_bandwidth, interface: hbm, scope: gpu,
+     basis: vendor_typical, statements: [{published: "7 TB/s", source: sheet}]}
   - {id: link, metric: link_bandwidth, interface: nvlink, scope: gpu, basis: vendor_peak,
      direction: bidirectional_sum, statements: [{published: "2 TB/s", source: sheet}]}
   - {id: link-open, metric: link_bandwidth, interface: nvlink, scope: gpu, basis: vendor_peak,
@@ -91,11 +95,21 @@ def test_a_board_total_is_divided_with_its_licence(corpus: Corpus) -> None:
     assert "divide by 8 gpus per board" in floor.resources[0].rate.notes[0]
 
 
+@pytest.mark.parametrize("memory", ["measured", "typical"])
+def test_what_a_run_may_exceed_is_no_floor(corpus: Corpus, memory: str) -> None:
+    with pytest.raises(EstimateError, match="no ceiling"):
+        roofline(
+            Load(Fraction(1), Fraction(1)),
+            corpus.claims["a1/dense"],
+            corpus.claims[f"a1/hbm-{memory}"],
+        )
+
+
 @pytest.mark.parametrize(
     ("compute", "link", "words"),
     [
         ("sparse", "link", "a dense program can't reach"),
-        ("open", "link", "unstated"),
+        ("open", "link", "doesn't say whether its rate is dense"),
         ("hbm", "link", "is a memory_bandwidth"),
         ("dense", "link-open", "what one device can send is open"),
         ("dense", None, "no link claim"),
