@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NoReturn
@@ -131,7 +131,9 @@ def decimal_text(value: Fraction, digits: int = 6) -> str:
     """`value` as a plain decimal with at most `digits` significant digits, no exponent."""
     if value.denominator == 1:
         return str(value.numerator)
-    return f"{Decimal(f'{float(value):.{digits}g}'):f}"
+    exact = Decimal(value.numerator) / Decimal(value.denominator)
+    rounded = exact.quantize(Decimal(1).scaleb(exact.adjusted() - digits + 1), ROUND_HALF_UP)
+    return f"{rounded.normalize():f}"
 
 
 @lru_cache(maxsize=65_536)

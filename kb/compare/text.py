@@ -17,15 +17,32 @@ WORDS = {
     VerdictKind.UNDETERMINED: "undetermined",
 }
 """What each verdict is called in a sentence."""
+MOST_DIGITS = 12
+"""Where a range is narrower than this, its ends are printed alike."""
 
 
 def ratio_text(ratio: Fraction, interval: Interval | None = None) -> str:
-    """A ratio to three digits, with the range that the printed digits allow."""
-    text = decimal_text(ratio, 3)
+    """A ratio to three digits, with the range that the printed digits allow.
+
+    A narrow range takes more digits, so that the ratio never stands outside of it.
+    """
     if interval is None or interval.low == interval.high:
-        return text
-    low, high = decimal_text(interval.low, 4), decimal_text(interval.high, 4)
+        return decimal_text(ratio, 3)
+    digits = 3
+    while digits < MOST_DIGITS and not _tells(ratio, interval, digits):
+        digits += 1
+    low, text, high = _printed(ratio, interval, digits)
     return f"{text} (the digits allow {low} to {high})"
+
+
+def _tells(ratio: Fraction, interval: Interval, digits: int) -> bool:
+    low, text, high = map(Fraction, _printed(ratio, interval, digits))
+    return low < high and low <= text <= high
+
+
+def _printed(ratio: Fraction, interval: Interval, digits: int) -> tuple[str, str, str]:
+    low, high = (decimal_text(end, digits + 1) for end in (interval.low, interval.high))
+    return low, decimal_text(ratio, digits), high
 
 
 def verdict_data(verdict: Verdict) -> dict[str, Any]:

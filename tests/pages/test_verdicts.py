@@ -128,13 +128,15 @@ def test_lessons_are_told_once(matrix: Matrix) -> None:
 
 
 def test_a_ratio_has_as_many_digits_as_its_range() -> None:
-    assert ratio(Fraction(45, 8)) == "5.62"
+    assert ratio(Fraction(45, 8)) == "5.63"
     assert ratio(Fraction(3)) == "3.00"
     assert ratio(Fraction(9996, 1000)) == "10.00"
     assert ratio_within(Fraction(3), Interval(Fraction(47, 16), Fraction(49, 16))) == (
         "3.00 (the digits allow 2.94 to 3.06)"
     )
     assert ratio_within(Fraction(9, 2), Interval(Fraction(9, 2), Fraction(9, 2))) == "4.50"
+    narrow = Interval(Fraction(24399, 10000), Fraction(24401, 10000))
+    assert ratio_within(Fraction(61, 25), narrow) == "2.4400 (the digits allow 2.4399 to 2.4401)"
 
 
 def test_a_matrix_counts_cautions_as_the_verdict_lists_them(

@@ -111,4 +111,4 @@ rule:
         assert flip is not None
         assert abs(flip / value - 1) < Fraction(1, 10**8), name
     texts = [point.text() for point in outcome.break_evens]
-    assert "7.7 TB/s; flips at 2.047 TB/s (-73.4 %)" in texts
+    assert "7.7 TB/s; flips at 2.048 TB/s (-73.4 %)" in texts
