@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -30,7 +30,7 @@ Side = str | Given | Mapping[str, object]
 Table = Literal["claims", "statements", "evidence", "samples", "decisions", "findings"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class KnowledgeBase:
     """A project on top of the installed catalogue, as it was read from disk."""
 
@@ -39,6 +39,10 @@ class KnowledgeBase:
     """Everything by id."""
     findings: tuple[Finding, ...]
     """What was wrong with the files themselves; `check` judges their content."""
+
+    def __repr__(self) -> str:
+        """Where it lies and how much it holds."""
+        return f"KnowledgeBase({str(self.project.root)!r}, {self.corpus!r})"
 
     def claim(self, name: str) -> ClaimEntry:
         """A claim by its id; raises `CheckError` that names the nearest ids."""
@@ -76,12 +80,12 @@ class KnowledgeBase:
 
     def to_pandas(self, table: Table) -> pandas.DataFrame:
         """A table as a frame of pandas; raises `CheckError` without the extra `pandas`."""
-        frame: pandas.DataFrame = _frame("pandas", self.rows(table))
+        frame: pandas.DataFrame = _frame("pandas", self, table)
         return frame
 
     def to_polars(self, table: Table) -> polars.DataFrame:
         """A table as a frame of Polars; raises `CheckError` without the extra `polars`."""
-        frame: polars.DataFrame = _frame("polars", self.rows(table))
+        frame: polars.DataFrame = _frame("polars", self, table)
         return frame
 
     @cached_property
@@ -135,13 +139,19 @@ def _rows(base: KnowledgeBase, table: Table) -> list[dict[str, object]]:
     return list(makers[table]())
 
 
-def _frame(library: str, rows: Collection[dict[str, object]]) -> Any:  # noqa: ANN401 (either frame)
+def _frame(library: str, base: KnowledgeBase, table: Table) -> Any:  # noqa: ANN401 (either frame)
     import importlib
 
     try:
         module = importlib.import_module(library)
     except ModuleNotFoundError:
         raise CheckError(f"{library} is not installed", with_extra(library)) from None
+    rows = base.rows(table)
+    if not rows:
+        from kb.index.rows import columns
+
+        names = columns(table)
+        return module.DataFrame({name: [] for name in names})
     # A column whose first rows are empty must not be taken for one of nothing but nulls.
     options = {"infer_schema_length": None} if library == "polars" else {}
-    return module.DataFrame(list(rows), **options)
+    return module.DataFrame(rows, **options)

@@ -46,7 +46,7 @@ class Entry(Generic[T_co]):
 class ClaimEntry:
     """A claim with the product it belongs to and its place."""
 
-    product: Product
+    product: Product = field(repr=False)  # it holds the claim, and all the others
     claim: Claim
     place: Place
     own: bool = True
@@ -178,7 +178,7 @@ class Names:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Corpus:
     """A loaded knowledge base."""
 
@@ -197,6 +197,11 @@ class Corpus:
     """Imported evidence: one file each of results that somebody else published."""
     kernels: Mapping[str, Entry[KernelMatrix]] = field(default_factory=dict)
     """What CUDA compilers made of hand-written kernels; also without samples."""
+
+    def __repr__(self) -> str:
+        """How much it holds: all of it would be megabytes."""
+        held = ("products", "claims", "decisions", "evidence")
+        return f"Corpus({', '.join(f'{name}: {len(getattr(self, name))}' for name in held)})"
 
     @functools.cached_property
     def verdicts(self) -> dict[tuple[int, int, bool], tuple[object, ...]]:

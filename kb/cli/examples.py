@@ -23,7 +23,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "lint": ("kb lint README.md docs/", "kb lint --format github docs/"),
     "fix": ("kb fix", "kb fix --apply decisions/0001-*.md"),
-    "rules": ("kb rules", "kb rules --json"),
+    "rules": ("kb rules", "kb rules --json", "kb rules --test"),
     "explain": ("kb explain memory-versus-link", "kb explain dense-versus-sparse --json"),
     "diff": ("kb diff 2024-01-01 2026-11-30",),
     "export": ("kb export --format csv --out build/claims.csv",),

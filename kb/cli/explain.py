@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 from typing import Any
 
 from kb.cli.catalogue import unknown
 from kb.cli.project import open_project
 from kb.cli.rules import rule_data, told_data
+from kb.finding import CheckError
 from kb.prose.kinds import LINT_KINDS, LintKind
 from kb.records.dialects.judge import KINDS
-from kb.rules.collect import Collected, Rule, collect
+from kb.rules.collect import Collected, Rule, collect, slug_of
 from kb.rules.loading import BASELINE, RESERVED, WAIVING, Told
 
 Subparsers = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type no public name)
@@ -52,9 +54,17 @@ def _data(slug: str, collected: Collected) -> dict[str, Any]:
 def _find(slug: str, collected: Collected) -> Rule | Told | LintKind:
     found = collected.find(slug) or RESERVED.get(slug) or LINT_KINDS.get(slug) or _foreign(slug)
     if found is None:
+        _refused(slug, collected)
         known = [*(r.slug for r in collected.rules), *RESERVED, *LINT_KINDS, *KINDS]
         raise unknown("rule", slug, known, "kb rules")
     return found
+
+
+def _refused(slug: str, collected: Collected) -> None:
+    """Raise what is wrong with a file of that name that is no rule."""
+    for refusal in collected.refusals:
+        if slug_of(Path(refusal.name)) == slug:
+            raise CheckError(f"{refusal.name} is no rule: {refusal.reason}", refusal.remedy)
 
 
 def _foreign(slug: str) -> Told | None:

@@ -83,6 +83,11 @@ def _record(kind: str, entry: Entry[AnyEvidence], workload: str, about: Fields) 
     }
 
 
+SAMPLES = ("evidence", "workload", "product", "evidence_class", "boundary", "n", "median",
+           "minimum", "maximum", "publishable")  # fmt: skip
+"""What a row of `samples` holds."""
+
+
 def samples(corpus: Corpus) -> Iterator[Fields]:
     """One row a boundary of a run, with its summary in seconds."""
     for key, entry in corpus.evidence.items():

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from kb.corpus import ClaimEntry, Corpus
 from kb.export import BASE_UNITS, cell
-from kb.index import tables
-from kb.index.evidence_rows import Fields, evidence, evidence_rows, samples
+from kb.index import evidence_tables, tables
+from kb.index.evidence_rows import SAMPLES, Fields, evidence, evidence_rows, samples
 from kb.index.row import Row, key_of, storable
 from kb.model.claim import AXES, Statement
 from kb.operand import operand_of_claim
@@ -19,8 +19,8 @@ from kb.rules.judged import judge_decision
 from kb.rules.result import Report
 from kb.verdict import Verdict
 
-__all__ = ["Fields", "all_rows", "claims", "decisions", "evidence", "findings", "samples",
-           "statements"]  # fmt: skip
+__all__ = ["Fields", "all_rows", "claims", "columns", "decisions", "evidence", "findings",
+           "samples", "statements"]  # fmt: skip
 
 
 def all_rows(corpus: Corpus, report: Report) -> dict[type[Row], list[Fields]]:
@@ -44,6 +44,20 @@ def all_rows(corpus: Corpus, report: Report) -> dict[type[Row], list[Fields]]:
         ],
     }
     return {table: _once(rows, key_of(table)) for table, rows in found.items()}
+
+
+def columns(table: str) -> tuple[str, ...]:
+    """What a row of one of the tables for data frames holds, also where there is no row."""
+    if table == "samples":
+        return SAMPLES
+    kinds = {
+        "claims": tables.ClaimRow,
+        "statements": tables.StatementRow,
+        "evidence": evidence_tables.EvidenceRow,
+        "decisions": tables.DecisionRow,
+        "findings": tables.FindingRow,
+    }
+    return tuple(name for name in kinds[table].model_fields if name != "namespace")
 
 
 def _once(rows: Iterable[Fields], key: tuple[str, ...]) -> list[Fields]:

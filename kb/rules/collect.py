@@ -98,7 +98,7 @@ def collect_folders(folders: Iterable[Path]) -> Collected:
             if path.name.startswith("_") or real in seen:
                 continue
             seen.add(real)
-            taken = rules.get(_slug(path))
+            taken = rules.get(slug_of(path))
             if taken is not None and _same(path, taken.path):
                 continue
             found = _loaded(path, rules)
@@ -109,7 +109,8 @@ def collect_folders(folders: Iterable[Path]) -> Collected:
     return Collected(tuple(rules[slug] for slug in sorted(rules)), tuple(refusals))
 
 
-def _slug(path: Path) -> str:
+def slug_of(path: Path) -> str:
+    """The slug of the rule in a file: its name, with hyphens."""
     return path.stem.replace("_", "-")
 
 
@@ -170,7 +171,7 @@ class _RefusedError(Exception):
 
 
 def _load(path: Path, known: dict[str, Rule]) -> Rule:
-    slug = _slug(path)
+    slug = slug_of(path)
     _check_name(path, slug, known)
     if path.parent != home() / "validators":
         return _built(path, slug)
@@ -198,7 +199,9 @@ def _built(path: Path, slug: str) -> Rule:
         text = parse_docstring(module.__doc__)
     except ValueError as error:
         raise _RefusedError(
-            str(error), "begin the file with a docstring as shown by `kb explain unknown-unit`"
+            str(error),
+            "write one sentence, then **Why.** and a text, **Refused** and **Accepted**, each with "
+            "a fenced example such as ```yaml spec",
         ) from None
     return Rule(slug, only, text, path)
 

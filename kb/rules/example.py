@@ -3,7 +3,7 @@
 The base holds two invented products, their sources, one decision and one evidence
 record. A validator's docstring shows only what matters for its rule; here that fragment
 becomes whole files on top of the base, so that every example is executed. Authors of own
-validators test with the same two functions, `example_files` and `judge_files`.
+validators test with `kb rules --test`, or with `example_files` and `judge_files`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import datetime
 import functools
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +29,8 @@ from kb.model.result import (
     json_text,
 )
 from kb.rules.catalogue import Block
-from kb.rules.collect import Collected
-from kb.rules.result import Report
+from kb.rules.collect import Collected, Rule
+from kb.rules.result import Located, Report
 from kb.rules.run import judge
 
 TODAY = datetime.date(2026, 11, 30)
@@ -129,6 +129,31 @@ def example_files(blocks: Iterable[Block]) -> dict[str, str]:
 def judge_files(files: Mapping[str, str], collected: Collected) -> Report:
     """Judge files laid over the base; a file of the same path replaces the base's own."""
     return judge(load_files({**base_files(), **files}), collected, TODAY)
+
+
+def example_faults(rule: Rule, collected: Collected) -> Iterator[str]:
+    """What the examples of a rule's docstring don't show as they say.
+
+    What is refused yields findings of this rule and of no other, what is accepted yields none.
+    What a rule finds in the base itself, which nobody wrote for it, doesn't count.
+    """
+    bare = {_key(item) for item in judge_files({}, collected).findings}
+    for part in ("refused", "accepted"):
+        try:
+            report = judge_files(example_files(rule.text.blocks(part)), collected)
+        except ValueError as error:
+            yield f"its {part} example can't be laid down: {error}"
+            continue
+        yield from (f"rule {c.rule} did not finish on it: {c.reason}" for c in report.crashes)
+        told = {i.finding.rule: i.finding for i in report.findings if _key(i) not in bare}
+        if part == "refused" and told.pop(rule.slug, None) is None:
+            yield "its refused example is not refused"
+        for slug, finding in sorted(told.items()):
+            yield f"its {part} example is refused by {slug}: {finding.message}"
+
+
+def _key(item: Located) -> tuple[str, str, str]:
+    return item.finding.rule, item.mark.path, item.finding.message
 
 
 def _file(block: Block) -> tuple[str, str]:

@@ -109,3 +109,26 @@ def test_a_strict_type_checker_sees_through_it(tmp_path: Path) -> None:
     errors = [line for line in told if ": error:" in line]
     assert len(errors) == 1, done.stdout
     assert "program.py:13: error: Argument 1 to" in errors[0]
+
+
+def test_a_table_without_rows_keeps_its_columns(
+    base: kb.KnowledgeBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pandas", reason="comes with the extra dev")
+    pytest.importorskip("polars", reason="comes with the extra dev")
+    monkeypatch.chdir(tmp_path)
+    empty = kb.load()
+    for table in ("evidence", "samples", "decisions", "findings"):
+        assert empty.rows(table) == []
+        names = list(empty.to_polars(table).columns)
+        assert names == list(empty.to_pandas(table).columns)
+        assert names
+        if rows := base.rows(table):
+            assert names == list(rows[0])
+
+
+def test_a_knowledge_base_is_printed_in_one_line(base: kb.KnowledgeBase) -> None:
+    told = repr(base)
+    assert told.startswith(f"KnowledgeBase({str(ROOT)!r}, Corpus(products: ")
+    assert len(told) < 300
+    assert len(repr(base.claim("hgx-b200/gpu-hbm-bandwidth"))) < 10_000

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _BLOCK = re.compile(
-    r"^<!-- file: (?P<file>\S+) -->\n+```\w*\n(?P<content>.*?)^```"
+    r"^<!-- file: (?P<file>\S+) -->\n+(?P<fence>`{3,})\w*\n(?P<content>.*?)^(?P=fence)$"
     r"|^```console\n(?P<console>.*?)^```",
     re.MULTILINE | re.DOTALL,
 )

@@ -17,7 +17,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "python.md"
 def test_the_examples_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(PAGE.parents[2])
     blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text("utf-8"), re.M | re.S)
-    assert len(blocks) == 6
+    assert len(blocks) == 7
     pytest.importorskip("pandas", reason="comes with the extra dev")
     pytest.importorskip("polars", reason="comes with the extra dev")
     names: dict[str, object] = {}

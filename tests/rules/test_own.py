@@ -96,3 +96,63 @@ def test_its_folder_may_have_another_name(project: Path) -> None:
     assert slugs(check(project)) == []
     write(project, "pyproject.toml", '[tool.kb]\nvalidators = "house-rules"\n')
     assert slugs(check(project)) == [("short-question", DECISION, 3)]
+
+
+def tried(project: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:
+    code = main(["--project", str(project), "rules", "--test"])
+    return code, [line for line in capsys.readouterr().out.splitlines() if "fix:" not in line]
+
+
+def test_its_examples_are_tried(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "validators/short_question.py"
+    assert tried(project, capsys) == (0, ["short-question: refuses and accepts what it shows"])
+    write(project, name, OWN.replace("title: An example", "question: Which?"))
+    assert tried(project, capsys) == (
+        1,
+        ["error: short-question: its refused example is not refused"],
+    )
+    write(project, name, OWN.replace("question: Which accelerator trains", "title: Which trains"))
+    code, (said,) = tried(project, capsys)
+    assert code == 1
+    assert said.startswith(
+        "error: short-question: its accepted example is refused by short-question"
+    )
+    write(project, name, OWN.replace("title: An example", "titel: An example"))
+    code, told = tried(project, capsys)
+    assert (code, told[0]) == (1, "error: short-question: its refused example is not refused")
+    assert "its refused example is refused by unknown-field: 'titel'" in told[1]
+    write(project, name, OWN.replace("yaml decision\ntitle", "yaml nothing\ntitle"))
+    code, (said,) = tried(project, capsys)
+    assert (code, "can't be laid down" in said) == (1, True)
+
+
+def test_a_rule_of_the_same_house_does_not_count_against_its_examples(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(project, "validators/no_question.py", OWN)
+    assert tried(project, capsys) == (
+        0,
+        [
+            f"{slug}: refuses and accepts what it shows"
+            for slug in ("no-question", "short-question")
+        ],
+    )
+
+
+def test_without_a_rule_there_is_nothing_to_try(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "validators" / "short_question.py").unlink()
+    assert main(["--project", str(project), "rules", "--test"]) == 2
+    assert "there is no rule of your own" in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_rule_is_explained_as_such(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(project, "validators/short_question.py", OWN.replace("**Refused**", "Refused"))
+    assert main(["--project", str(project), "explain", "short-question"]) == 2
+    said = capsys.readouterr().err
+    assert "validators/short_question.py is no rule: its docstring must hold the headings" in said
+    assert "**Refused** and **Accepted**, each with a fenced example" in said
+    assert tried(project, capsys)[0] == 2
