@@ -34,8 +34,11 @@ KINDS = ("specs", "decisions", "evidence")
 class Content:
     """What one kind of content consists of on disk."""
 
-    files: list[tuple[Path, str]] = field(default_factory=list)
-    """Every file with its path relative to the project root."""
+    files: list[tuple[str, str]] = field(default_factory=list)
+    """Every file with its path relative to the project root.
+
+    Thousands of them: a `Path` for each would take longer than reading them does.
+    """
     unread: list[tuple[str, str, str]] = field(default_factory=list)
     """Every folder that was not entered: its name, the reason and the remedy."""
 
@@ -47,22 +50,24 @@ def content_files(project: Project, kind: str) -> Content:
     """
     top, found = project.folder(kind), Content()
 
+    def shown_as(path: str) -> str:
+        return Path(path).relative_to(project.root).as_posix()
+
     def refused(error: OSError) -> None:
         if isinstance(error, FileNotFoundError) and Path(error.filename) == top:
             return  # a kind of content may be missing altogether
-        name = Path(error.filename).relative_to(project.root).as_posix()
+        name = shown_as(error.filename)
         found.unread.append((name, error.strerror or "it can't be opened", FOLDER_REMEDY))
 
     for folder, folders, names in os.walk(top, onerror=refused):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for path in (Path(folder, name) for name in folders):
-            if os.path.islink(path):  # noqa: PTH114 - a path that is too long is no link; pathlib raises
-                name = path.relative_to(project.root).as_posix()
+        for path in (os.path.join(folder, name) for name in folders):
+            if os.path.islink(path):  # a path that is too long is no link; pathlib raises
+                name = shown_as(path)
                 found.unread.append((name, "it is a link, and links are not followed", LINK_REMEDY))
-        for name in sorted(names):
-            if _counts(name, kind):
-                path = Path(folder, name)
-                found.files.append((path, path.relative_to(project.root).as_posix()))
+        counted = [name for name in sorted(names) if _counts(name, kind)]
+        lead = shown_as(os.path.join(folder, "_"))[:-1] if counted else ""
+        found.files += [(os.path.join(folder, name), f"{lead}{name}") for name in counted]
     return found
 
 
@@ -101,23 +106,24 @@ def read_text(path: Path, name: str, root: Path) -> tuple[str | None, list[Findi
 
 
 def read_bytes(
-    path: Path, name: str, root: Path, *, inside: bool
+    path: Path | str, name: str, root: Path, *, inside: bool
 ) -> tuple[bytes | None, list[Finding]]:
     """The bytes of a file, or None and the finding that says why it can't be read.
 
     `inside` says whether the file's folder lies in the project.
     """
     try:
-        info = path.lstat()
+        info = os.lstat(path)
         if stat.S_ISLNK(info.st_mode):
-            inside, info = is_inside(path, root), path.stat()
+            inside, info = is_inside(Path(path), root), os.stat(path)
         if not inside:
             return None, [_unreadable(name, "it is a link that leads out of the project")]
         if not stat.S_ISREG(info.st_mode):
             return None, [_unreadable(name, "it is no regular file")]
         if info.st_size > MAX_BYTES:
             return None, [_unreadable(name, f"it has {info.st_size} bytes; {MAX_BYTES} at most")]
-        return path.read_bytes(), []
+        with open(path, "rb", buffering=0) as file:
+            return file.read(), []
     except (OSError, RuntimeError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         return None, [_unreadable(name, reason or "it can't be opened")]
@@ -203,7 +209,7 @@ def raw_folder(
     yield RawFile("", kind, own, None, unread)
     inside = is_inside(project.folder(kind), project.root)
     for path, name in content.files:
-        if only and kind == "specs" and path.stem not in (*only, "sources"):
+        if only and kind == "specs" and Path(path).stem not in (*only, "sources"):
             continue
         raw, findings = read_bytes(path, f"{lead}{name}", project.root, inside=inside)
         yield RawFile(f"{lead}{name}", kind, own, raw, tuple(findings))

@@ -20,18 +20,22 @@ comparisons:
 ```
 """
 
+from __future__ import annotations
+
 import difflib
 from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from kb.corpus import ClaimEntry, Corpus, Entry
-from kb.model.artefact import Artefact
-from kb.model.decision import Decision
-from kb.model.evidence import OTHER, Evidence
 from kb.model.product import Family, Product, Source
-from kb.model.study import Study
 from kb.rules import Item, Problem, rule
+from kb.rules.declare import AnyRecord
 from kb.source import Place
+
+if TYPE_CHECKING:
+    from kb.model.artefact import Artefact
+    from kb.model.decision import Decision
 
 Reference = tuple[Place, str, str]
 """Where it stands, what kind of thing it names, and the id."""
@@ -101,13 +105,27 @@ def _references(entry: Item, corpus: Corpus) -> Iterator[Reference]:
     match entry.value:
         case Product() as product:
             yield from _of_product(Entry(product, entry.place))
-        case Decision() as decision:
-            yield from _of_decision(Entry(decision, entry.place), corpus)
-        case Source(copy_of=str() as original):
-            yield entry.place.at("copy_of"), "source", original
+        case Source(copy_of=original):
+            if original is not None:
+                yield entry.place.at("copy_of"), "source", original
         case Family(members=members):
             for i, member in enumerate(members):
                 yield entry.place.at("members", i), "product", member
+        case record:
+            yield from _of_record(Entry(record, entry.place), corpus)
+
+
+def _of_record(entry: Entry[AnyRecord], corpus: Corpus) -> Iterator[Reference]:
+    """What a decision or a record of evidence names."""
+    # Late, so that a base of specifications is checked without building these models.
+    from kb.model.artefact import Artefact
+    from kb.model.decision import Decision
+    from kb.model.evidence import OTHER, Evidence
+    from kb.model.study import Study
+
+    match entry.value:
+        case Decision() as decision:
+            yield from _of_decision(Entry(decision, entry.place), corpus)
         case Artefact() as compiled:
             yield from _of_compiled(Entry(compiled, entry.place))
         case Evidence() | Study() as record:

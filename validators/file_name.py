@@ -31,12 +31,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from kb.corpus import ClaimEntry, Corpus
-from kb.model.artefact import Artefact
-from kb.model.decision import Decision
-from kb.model.evidence import Evidence
-from kb.model.product import Product, Source
-from kb.model.result import Import
-from kb.model.study import Study
+from kb.model.product import Family, Product, Source
 from kb.rules import Item, Problem, rule
 from kb.source import Place
 
@@ -49,12 +44,16 @@ def file_name(entry: Item, corpus: Corpus) -> Iterator[Problem]:
     match entry.value:
         case Product(product=name):
             yield from _named(entry.place.at("product"), name)
-        case Decision(id=name):
-            yield from _named(entry.place.at("id"), name, prefix=True)
-        case Evidence(id=name) | Artefact(id=name) | Import(id=name) | Study(id=name):
-            yield from _named(entry.place.at("id"), name)
-        case Source() if _is_first(entry.place, corpus):
-            yield from _named(Place(entry.place.path).at("sources").key(), "sources")
+        case Source():
+            if _is_first(entry.place, corpus):
+                yield from _named(Place(entry.place.path).at("sources").key(), "sources")
+        case Family():
+            return
+        case record:
+            from kb.model.decision import Decision  # late: most files are specifications
+
+            prefix = isinstance(record, Decision)
+            yield from _named(entry.place.at("id"), record.id, prefix=prefix)
 
 
 def _is_first(source: Place, corpus: Corpus) -> bool:

@@ -41,11 +41,12 @@ def check(
         except store.BROKEN:
             stored = None
     from kb.checking.cores import cores
-    from kb.checking.whole import check_whole, keep, known_from  # late: they load all the rules
+    from kb.checking.whole import check_whole, keep, known_from, uncollected  # late: models, rules
 
-    known = known_from(files, stored)
-    remember = cache is not None
-    outcome = check_whole(project, files, day, known, jobs or cores(), remember=remember)
-    if cache:
-        keep(cache, outcome)
+    with uncollected():
+        known = known_from(files, stored)
+        remember = cache is not None
+        outcome = check_whole(project, files, day, known, jobs or cores(), remember=remember)
+        if cache:
+            keep(cache, outcome)
     return outcome.report

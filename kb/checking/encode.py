@@ -41,6 +41,14 @@ def listed(value: Plain, read: Callable[[Plain], T]) -> tuple[T, ...]:
     return tuple(map(read, value))
 
 
+def texts(value: Plain) -> tuple[str, ...]:
+    """A list of texts."""
+    if not isinstance(value, list):
+        raise ValueError(f"{value!r} is no list")
+    "".join(value)  # raises `TypeError` for anything else, in a tenth of the time of `listed`
+    return tuple(value)
+
+
 def many(values: Iterable[T], write: Callable[[T], Plain]) -> list[Plain]:
     """A list, with each item written."""
     return [write(value) for value in values]

@@ -10,16 +10,18 @@ import functools
 from collections import OrderedDict
 from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from kb.checking.shelf import Shelf
 from kb.checking.summary import View, view
 from kb.corpus import ClaimEntry, Corpus, Entry, Names, ResultEntry
 from kb.finding import Finding
 from kb.load.overrides import merged
-from kb.model.decision import Decision
 from kb.model.product import Family, Product
 from kb.rules.unit import Contents
+
+if TYPE_CHECKING:
+    from kb.model.decision import Decision  # its model is built where one is read
 
 V = TypeVar("V")
 T = TypeVar("T")

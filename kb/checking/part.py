@@ -6,18 +6,21 @@ between its two steps, since judging needs the files again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from kb.checking.lazy import OPEN, LazyCorpus, Reader
-from kb.checking.shelf import Shelf
+from kb.checking.shelf import KINDS, WHATS, Shelf
 from kb.checking.summary import Summary, View, summary, view
+from kb.corpus import Corpus
 from kb.files import RawFile
 from kb.home import Project
-from kb.records.history import Commits, Version, against, read_versions
+from kb.records.commits import Commits, Version
 from kb.rules.collect import Rule
 from kb.rules.locate import locate
-from kb.rules.unit import Unit, judge_file, judge_whole
+from kb.rules.result import Located
+from kb.rules.unit import Contents, Unit, judge_file, judge_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +29,15 @@ class Result:
 
     unit: Unit
     kept: str
-    """State of the file's own records: whether they count."""
+    """State of the file's own records: whether they count, and what git knows of them."""
     asked: tuple[str, ...]
+    """What was looked up elsewhere."""
 
+
+OF_ONE_FILE = frozenset(WHATS) | {"decision", "source"}
+"""Kinds of records that nothing in another file can change."""
+_SIGN = re.compile(r"[:?*]")
+"""What follows the kind in the name of something that was asked for."""
 
 WHOLE = ""
 """In place of a path: the rules that look at the whole corpus."""
@@ -64,7 +73,7 @@ class Part:
         reader = Reader(shelf, self.views, self.most)
         self.views = {}
         corpus = LazyCorpus(reader)
-        past = self._past(paths)
+        self._read_past(paths)
         found: dict[str, Result] = {}
         for path in paths:
             reader.noted.clear()
@@ -74,12 +83,7 @@ class Part:
             else:
                 contents = reader.contents(path)
                 unit = judge_file(path, contents, corpus, self.rules, set())
-                reader.note(f"history:{path}")
-                then = tuple(
-                    locate(finding, corpus)
-                    for entry in contents.decisions
-                    for finding in against(entry, corpus, past)
-                )
+                then = self._against_past(path, contents, corpus)
                 unit = replace(unit, found=(*then, *unit.found)) if then else unit
             found[path] = self._result(unit, path, shelf, reader)
             reader.drop(path)
@@ -92,19 +96,59 @@ class Part:
     def _result(self, unit: Unit, path: str, shelf: Shelf, reader: Reader) -> Result:
         if not self.remember:
             return Result(unit, "", ())
-        return Result(unit, kept_state(shelf, path), tuple(reader.noted))
+        return Result(unit, kept_state(shelf, path), _decisive(reader.noted, path, shelf))
 
-    def _past(self, paths: Collection[str]) -> dict[str, tuple[Version, ...]]:
-        """The versions of some files; git is asked once for each."""
+    def _read_past(self, paths: Collection[str]) -> None:
+        """Read the versions of some files; git is asked once for each."""
         new = [path for path in paths if path in self.commits and path not in self.versions]
-        self.versions |= read_versions(self.project, {path: self.commits[path] for path in new})
-        return self.versions
+        if new:
+            from kb.records.history import read_versions
+
+            self.versions |= read_versions(self.project, {path: self.commits[path] for path in new})
+
+    def _against_past(
+        self, path: str, contents: Contents, corpus: Corpus
+    ) -> tuple[Located, ...]:
+        """What the decisions of a file contradict in their own past."""
+        if path not in self.versions:
+            return ()
+        from kb.records.history import against
+
+        return tuple(
+            locate(finding, corpus)
+            for entry in contents.decisions
+            for finding in against(entry, corpus, self.versions)
+        )
 
 
 def kept_state(shelf: Shelf, path: str) -> str:
-    """The state of a file's own records: which of them count."""
-    laid = (str(path in paths) for paths in shelf.overrides.values())
-    return " ".join((*(f"{d.kind}:{d.key}" for d in shelf.kept.get(path, ())), *laid))
+    """The state of a file's own records: which of them count, and their history."""
+    kept = [f"{declared.kind}:{declared.key}" for declared in shelf.kept.get(path, ())]
+    if shelf.overrides:
+        kept += [str(path in paths) for paths in shelf.overrides.values()]
+    if past := shelf.history.get(path):
+        kept.append(past)
+    return " ".join(kept)
+
+
+def _decisive(noted: Collection[str], path: str, shelf: Shelf) -> tuple[str, ...]:
+    """What a result depends on beside the file itself, without what follows from the rest.
+
+    That a record is there (`?`) follows from the record, and everything of a kind (`*`) from all
+    its records (`**`). A cache of ten thousand files is half as large for it.
+    """
+    own = {f"document:{path}"}
+    own.update(f"{d.kind}:{d.key}" for d in shelf.kept.get(path, ()) if d.kind in OF_ONE_FILE)
+    whole = {name[:-2] for name in noted if name[-2:] == "**"} & KINDS
+    found = []
+    for name in noted:
+        kind, there, key = name.partition("?")
+        if name in own or (there and kind in KINDS and f"{kind}:{key}" in noted):
+            continue
+        if whole and name[-2:] != "**" and _SIGN.split(name, 1)[0] in whole:
+            continue
+        found.append(name)
+    return tuple(found)
 
 
 def past_states(commits: Commits) -> Mapping[str, str]:

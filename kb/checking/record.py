@@ -1,6 +1,8 @@
-"""Summaries and units as plain data and back: the larger part of the cache."""
+"""Summaries, units and rules as plain data and back: the larger part of the cache."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from kb.checking.encode import (
     Plain,
@@ -15,16 +17,22 @@ from kb.checking.encode import (
     place_in,
     place_out,
     text,
+    texts,
     whole,
 )
 from kb.checking.summary import Declared, Summary
 from kb.corpus import Naming
+from kb.finding import Severity
 from kb.qualifiers import Layer
+from kb.rules.catalogue import RuleText
+from kb.rules.collect import Late, Rule
+from kb.rules.declare import Declared as DeclaredRule
 from kb.rules.unit import Unit
 from kb.rules.waive import Waiver
 
 NOTHING: Plain = [[], [], [0, 0, 0], []]
 """A unit in which nothing was found, as most are."""
+EMPTY = Unit()
 LAYERS = {layer.value: layer for layer in Layer}
 
 
@@ -44,8 +52,8 @@ def summary_in(data: Plain) -> Summary:
     return Summary(
         None if digest is None else text(digest),
         listed(declared, _declared_in),
-        listed(found, located_in),
-        listed(doubled, located_in),
+        listed(found, located_in) if found else (),
+        listed(doubled, located_in) if doubled else (),
     )
 
 
@@ -62,7 +70,7 @@ def _declared_out(declared: Declared) -> Plain:
 
 def _declared_in(data: Plain) -> Declared:
     kind, key, digest, claims, naming = data
-    parts = listed(claims, text)
+    parts = texts(claims)
     return Declared(
         text(kind),
         text(key),
@@ -92,8 +100,8 @@ def _naming_in(data: Plain) -> Naming:
         text(name),
         text(vendor),
         LAYERS[layer],
-        listed(aliases, text),
-        listed(confused, text),
+        texts(aliases),
+        texts(confused),
         own is True,
         place_in(place),
     )
@@ -109,7 +117,7 @@ def unit_out(unit: Unit) -> Plain:
 def unit_in(data: Plain) -> Unit:
     """What was found in one file."""
     if data == NOTHING:
-        return Unit()
+        return EMPTY
     found, waivers, counts, stopped = data
     claims_open, undetermined, unjudged = listed(counts, whole)
     return Unit(
@@ -138,3 +146,24 @@ def _waiver_in(data: Plain) -> Waiver:
     return Waiver(
         place_in(place), whole(line), text(slug), text(reason), day_in(until), text(malformed)
     )
+
+
+def rule_out(rule: Rule) -> Plain:
+    """A rule without its function."""
+    said = rule.text
+    return [
+        rule.slug,
+        str(rule.path),
+        rule.declared.over,
+        rule.declared.severity.value,
+        list(rule.declared.needs),
+        [said.message, said.why, said.refused, said.accepted],
+    ]
+
+
+def rule_in(data: Plain) -> Rule:
+    """A rule whose file is as it was; it is run when the rule is first asked."""
+    slug, path, over, severity, needs, said = data
+    file = Path(text(path))
+    declared = DeclaredRule(over, Severity(severity), Late(file), texts(needs))
+    return Rule(text(slug), declared, RuleText(*texts(said)), file)

@@ -23,19 +23,8 @@ from kb.rules.result import Located
 from kb.source import Document, Place
 
 ABSENT, PRESENT = "-", "+"
-KINDS = (
-    "product",
-    "source",
-    "decision",
-    "evidence",
-    "artefact",
-    "import",
-    "kernels",
-    "study",
-    "claim",
-    "document",
-)
 WHATS = dict.fromkeys(("evidence", "artefact", "import", "study", "kernels"), "evidence record")
+KINDS = frozenset({"product", "source", "decision", "claim", "document", *WHATS})
 ROUTES: dict[str, tuple[str, ...]] = {"product": ("product",), "family": ("families",)}
 
 
@@ -62,59 +51,65 @@ class Shelf:
         """Go through the files in their order; the first record of an id counts."""
         self.states: dict[str, str] = {}
         self.paths = {kind: {} for kind in KINDS}
-        gather = Gather()
+        self._recorded: dict[str, str] = {}
         for path, summary in self.summaries.items():
             if summary.text is None:
                 continue
             self.states[f"document:{path}"] = summary.text
             self.paths["document"][path] = path
-            gather.documents[path] = Document(path, summary.text)
-            gather.own = self.files[path].own
             for declared in summary.declared:
-                self._take(gather, path, declared)
-        self._lay_over(gather)
+                self._take(path, declared)
+        self._lay_over()
         self._claims()
         self.states["names"] = digest(*(str(one) for one in self.names()), self._families_state())
         self.states["families"] = self._families_state()
-        self.states |= {f"history:{path}": state for path, state in self.history.items()}
-        self.clashes = gather.findings
 
-    def _take(self, gather: Gather, path: str, declared: Declared) -> None:
-        kind = declared.kind
+    def _take(self, path: str, declared: Declared) -> None:
+        """Let a record count, unless another one of its id does."""
+        kind, key = declared.kind, declared.key
         if kind not in ("family", "override"):
-            known = self._known(gather, kind)
-            route = ("sources", declared.key) if kind == "source" else ROUTES.get(kind, ("id",))
-            place, what = Place(path, route), WHATS.get(kind, kind)
-            if not gather.fresh(known, declared.key, place, what):
+            # Every evidence record of any kind shares one folder, and so the ids.
+            taken = self._recorded if kind in WHATS else self.paths[kind]
+            other = taken.get(key)
+            if (other or key == "index") and not self._counts(path, declared, other):
                 return
-            replaced = self.paths[kind].get(declared.key)
+            replaced = self.paths[kind].get(key)
             if replaced is not None:
-                self.kept[replaced] = [d for d in self.kept[replaced] if d.key != declared.key]
-            # Only its place and whose it is are asked for here.
-            stub: Any = Entry(None, Place(path) if kind != "source" else place, gather.own)
-            known[declared.key] = stub
-            self.paths[kind][declared.key] = path
-            self.states[f"{kind}:{declared.key}"] = declared.digest
+                self.kept[replaced] = [d for d in self.kept[replaced] if d.key != key]
+            taken[key] = self.paths[kind][key] = path
+            self.states[f"{kind}:{key}"] = declared.digest
         self.kept.setdefault(path, []).append(declared)
 
-    def _known(self, gather: Gather, kind: str) -> Any:
-        if kind in WHATS:
-            return gather.recorded
-        names = {"product": "products", "source": "sources", "decision": "decisions"}
-        return getattr(gather, names[kind])
+    def _counts(self, path: str, declared: Declared, other: str | None) -> bool:
+        """Whether a record counts beside the one in another file; what to say of it is noted."""
+        kind, key = declared.kind, declared.key
+        route = ("sources", key) if kind == "source" else ROUTES.get(kind, ("id",))
+        paths = (path, other) if other else (path,)
+        documents = {p: Document(p, self.summaries[p].text or "") for p in paths}
+        gather = Gather(own=self.files[path].own, documents=documents)
+        known = {key: self._stub(kind, key, other)} if other else {}
+        counts = gather.fresh(known, key, Place(path, route), WHATS.get(kind, kind))
+        self.clashes += gather.findings
+        return counts
 
-    def _lay_over(self, gather: Gather) -> None:
+    def _stub(self, kind: str, key: str, path: str) -> Entry[Any]:
+        """A record of which only its place and whose it is are asked for."""
+        place = Place(path, ("sources", key)) if kind == "source" else Place(path)
+        return Entry(None, place, self.files[path].own)
+
+    def _lay_over(self) -> None:
+        products: Mapping[str, Any] = self.paths["product"]
         for path, kept in self.kept.items():
             for declared in kept:
                 if declared.kind != "override":
                     continue
-                stub: Any = SimpleNamespace(overrides=declared.key)
-                entry = Entry(stub, Place(path), self.files[path].own)
-                target = gather.products.get(declared.key)
-                if problem := misplaced(entry, target, gather.products):
-                    gather.findings.append(problem)
+                key, own = declared.key, self.files[path].own
+                stub: Any = SimpleNamespace(overrides=key)
+                target = self._stub("product", key, products[key]) if key in products else None
+                if problem := misplaced(Entry(stub, Place(path), own), target, products):
+                    self.clashes.append(problem)
                 else:
-                    self.overrides.setdefault(declared.key, []).append(path)
+                    self.overrides.setdefault(key, []).append(path)
 
     def _claims(self) -> None:
         for key, path in self.paths["product"].items():

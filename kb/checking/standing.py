@@ -71,8 +71,9 @@ def _still(last: Outcome, files: Files) -> Known:
         else {},
         known.states,
         {path: one for path, one in known.plain.items() if path in same},
+        {path: one for path, one in known.plain_results.items() if path in same} if rules else {},
         {path: one for path, one in known.views.items() if path in same},
-        known.rules if rules else None,
-        known.past if past else None,
-        dict(known.versions) if past else {},
+        rules=known.rules if rules else None,
+        past=known.past if past else None,
+        versions=dict(known.versions) if past else {},
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 import functools
 import hashlib
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -75,7 +76,7 @@ def code_state(project: Project) -> str:
     found = hashlib.blake2b(digest_size=16)
     found.update(f"{sys.version}\0{project.own_rules}\0{_program()}\0".encode())
     for folder in (home() / "validators", project.folder(FOLDERS[-1])):
-        _add(found, sorted(path for path in folder.rglob("*.py") if path.is_file()))
+        _add(found, filter(os.path.isfile, _sources(folder)))
     return found.hexdigest()
 
 
@@ -86,15 +87,26 @@ def _program() -> str:
     for name in _libraries():
         found.update(f"{name}\0".encode())
     package = Path(__file__).parents[1]
-    _add(found, sorted(p for p in package.rglob("*.py") if p.parent.name != "measure"))
-    _add(found, [package / "units.txt", package / "factors.txt"])
+    sources = _sources(package, without="measure")
+    _add(found, [*sources, str(package / "units.txt"), str(package / "factors.txt")])
     return found.hexdigest()
 
 
-def _add(found: hashlib.blake2b, paths: Iterable[Path]) -> None:
+def _sources(top: Path, without: str = "") -> list[str]:
+    """Every Python file below a folder, but none right in a folder that is called `without`."""
+    found = []
+    for folder, folders, names in os.walk(top):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        if os.path.basename(folder) != without:
+            found += [os.path.join(folder, name) for name in names if name.endswith(".py")]
+    return sorted(found)
+
+
+def _add(found: hashlib.blake2b, paths: Iterable[str]) -> None:
     for path in paths:
-        found.update(str(path).encode("utf-8", "surrogatepass"))
-        found.update(path.read_bytes())
+        found.update(path.encode("utf-8", "surrogatepass"))
+        with open(path, "rb", buffering=0) as file:
+            found.update(file.read())
 
 
 def _libraries() -> list[str]:

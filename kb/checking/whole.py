@@ -10,22 +10,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kb.checking import store
-from kb.checking.encode import Plain, listed, report_out, text
+from kb.checking.encode import Plain, listed, many, report_out, text, texts
 from kb.checking.lazy import OPEN, LazyCorpus, Reader
 from kb.checking.part import WHOLE, Part, Result, kept_state, past_states
-from kb.checking.record import summary_in, summary_out, unit_in, unit_out
+from kb.checking.record import rule_in, rule_out, summary_in, summary_out, unit_in, unit_out
 from kb.checking.shelf import Shelf
 from kb.checking.state import Files
 from kb.checking.summary import Summary, View
 from kb.checking.workers import judge_all
 from kb.corpus import Corpus
 from kb.home import Project
-from kb.load import load
-from kb.records.history import Commits, Version, commits, with_history
-from kb.rules.collect import Collected, collect
+from kb.records.commits import Commits, Version, commits
+from kb.rules.collect import Collected, Rule, collect
 from kb.rules.locate import locate
 from kb.rules.result import Report
-from kb.rules.run import Facts, conclude, judge
+from kb.rules.run import Facts, conclude
 from kb.rules.unit import Unit
 
 
@@ -39,8 +38,12 @@ class Known:
     """Of everything that the results depend on: the state for which they hold."""
     plain: dict[str, Plain] = field(default_factory=dict)
     """Summaries as they lie in the cache, to be written again as they are."""
+    plain_results: dict[str, Plain] = field(default_factory=dict)
+    """Results as they lie there."""
     views: dict[str, View] = field(default_factory=dict)
     """Files as they were read, where they are still in memory."""
+    heads: tuple[Rule, ...] = ()
+    """Rules of files that are as they were."""
     rules: Collected | None = None
     past: Commits | None = None
     versions: dict[str, tuple[Version, ...]] = field(default_factory=dict)
@@ -109,8 +112,10 @@ def _check_whole(
     drafts: Mapping[str, str] | None,
     remember: bool,  # noqa: FBT001 (passed on)
 ) -> Outcome:
-    collected = known.rules or collect(project)
-    past = commits(project) if known.past is None else known.past
+    collected = known.rules or collect(project, known.heads)
+    past = known.past
+    if past is None:
+        past = commits(project) if files.past else {}  # without a commit there is no history
     part = Part(project, collected.rules, past, dict(known.views), known.versions, most, remember)
     shelf, results = _judge(part, files, known, jobs)
     results = {**known.results, **results}
@@ -118,24 +123,41 @@ def _check_whole(
     complete = all(p in results and not _failed(results[p].unit) for p in wanted)
     results = {path: results[path] for path in wanted} if complete else {}
     plain = {path: known.plain[path] for path in shelf.summaries if path in known.plain}
+    same = {path for path, one in results.items() if one is known.results.get(path)}
+    plain_results = {path: one for path, one in known.plain_results.items() if path in same}
     asked = dict.fromkeys(name for result in results.values() for name in result.asked)
     after = Known(
         dict(shelf.summaries),
         results,
         shelf.states_of(asked),
         plain,
+        plain_results,
         part.views,
-        collected,
-        past,
-        part.versions,
+        rules=collected,
+        past=past,
+        versions=part.versions,
     )
     if not complete:
-        loaded = with_history(load(project, drafts=drafts), project)
-        report = judge(loaded, collected, today)
-        return Outcome(report, loaded.corpus, collected, after, files, complete)
+        report, corpus = _in_one_piece(project, collected, today, drafts)
+        return Outcome(report, corpus, collected, after, files, complete)
     reader = Reader(shelf, part.views, most)
     report = _report(files, reader, results, collected, today)
     return Outcome(report, LazyCorpus(reader), collected, after, files, complete)
+
+
+def _in_one_piece(
+    project: Project,
+    collected: Collected,
+    today: datetime.date,
+    drafts: Mapping[str, str] | None,
+) -> tuple[Report, Corpus]:
+    """Judge everything at once, which rules that crash don't spoil."""
+    from kb.load import load
+    from kb.records.history import with_history
+    from kb.rules.run import judge
+
+    loaded = with_history(load(project, drafts=drafts), project)
+    return judge(loaded, collected, today), loaded.corpus
 
 
 def _judge(part: Part, files: Files, known: Known, jobs: int) -> tuple[Shelf, dict[str, Result]]:
@@ -203,8 +225,9 @@ def known_from(files: Files, stored: store.Stored | None) -> Known:
         return known
     try:
         data = stored.read("files")
-        names = listed(data["names"], text)
-        known.states = dict(zip(names, listed(data["states"], text), strict=True))
+        known.heads = listed(data["rules"], rule_in)
+        known.states = dict(data["states"])
+        texts(list(known.states.values()))
         for path, (state, summary, result) in data["files"].items():
             if files.states.get(path) == state or path == WHOLE:
                 if summary is not None:
@@ -212,29 +235,28 @@ def known_from(files: Files, stored: store.Stored | None) -> Known:
                     known.plain[path] = summary
                 if result is not None:
                     kept, asked, unit = result
-                    known.results[path] = Result(
-                        unit_in(unit), text(kept), tuple([names[i] for i in asked])
-                    )
+                    known.results[path] = Result(unit_in(unit), text(kept), texts(asked))
+                    known.plain_results[path] = result
     except store.BROKEN:
         return Known()
     return known
 
 
 def kept_of(outcome: Outcome) -> Plain:
-    """What to keep of a complete check. Names of what was asked for are written once."""
-    known, numbers = outcome.known, dict[str, int]()
+    """What to keep of a complete check; what was in the cache is written as it was."""
+    known = outcome.known
     kept: dict[str, Plain] = {}
     for path in (*known.summaries, WHOLE):
-        result = known.results.get(path)
         summary = known.plain.get(path)
         if summary is None and path != WHOLE:
             summary = summary_out(known.summaries[path])
-        kept[path] = [outcome.files.states.get(path, ""), summary, None]
-        if result is not None:
-            asked = [numbers.setdefault(name, len(numbers)) for name in result.asked]
-            kept[path][2] = [result.kept, asked, unit_out(result.unit)]
-    states = [known.states[name] for name in numbers]
-    return {"names": list(numbers), "states": states, "files": kept}
+        result = known.plain_results.get(path)
+        if result is None and path in known.results:
+            found = known.results[path]
+            result = [found.kept, found.asked, unit_out(found.unit)]
+        kept[path] = [outcome.files.states.get(path, ""), summary, result]
+    rules = many(outcome.rules.rules, rule_out)
+    return {"rules": rules, "states": known.states, "files": kept}
 
 
 def keep(cache: Path, outcome: Outcome) -> None:

@@ -8,17 +8,19 @@ thread and every lock, held or not), and for few files, there is one part.
 from __future__ import annotations
 
 import gc
-import multiprocessing
 import sys
 from collections.abc import Callable, Collection, Sequence
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kb.checking.part import Part, Result
 from kb.checking.shelf import Shelf
 from kb.checking.summary import Summary
 from kb.files import RawFile
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 FEW = 200
 """Files a process, below which another process costs more than it saves."""
@@ -88,6 +90,8 @@ class _Helper:
     def __init__(
         self, part: Part, share: Sequence[RawFile], make: MakeShelf, pending: Pending
     ) -> None:
+        import multiprocessing  # late: most checks need no other process
+
         context = multiprocessing.get_context("fork")
         self.line, there = context.Pipe()
         self.process: BaseProcess = context.Process(

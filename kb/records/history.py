@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from kb.corpus import Corpus, Entry
@@ -20,25 +20,14 @@ from kb.load.markdown import split
 from kb.load.nodes import compose
 from kb.load.shape import shape
 from kb.model.decision import Decision
+from kb.records.commits import Commits, Version, commits
 from kb.records.git import ask, run_git
 from kb.records.life import DECIDED, reachable
 from kb.records.reliance import body_of
 from kb.records.seal import changed, seal_of
 from kb.source import Place
 
-_RAW = re.compile(r":\d+ \d+ [0-9a-f]+ (?P<blob>[0-9a-f]+) [AMT]\t(?P<path>.*)")
 _NUMBER = re.compile(r"(?:^|/)(\d{4}|[1-9]\d{4,7})-[^/]*\.md\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class Version:
-    """A record as one commit left it; without a decision where it could not be read."""
-
-    commit: str
-    author: str
-    day: str
-    decision: Decision | None
-    body: str
 
 
 def with_history(loaded: Loaded, project: Project) -> Loaded:
@@ -51,28 +40,9 @@ def with_history(loaded: Loaded, project: Project) -> Loaded:
     return replace(loaded, findings=(*loaded.findings, *found)) if found else loaded
 
 
-Commits = dict[str, list[tuple[list[str], str]]]
-"""By path: what each commit that touched the file says of itself, and the blob it left."""
-
-
 def versions(project: Project) -> dict[str, tuple[Version, ...]]:
     """Every committed version of each decision by its path, oldest first."""
     return read_versions(project, commits(project))
-
-
-def commits(project: Project) -> Commits:
-    """Every commit that touched a decision, by path, oldest first. No text is read."""
-    listed = ask(
-        project.root,
-        "-c", "core.quotePath=false", "log", "--reverse", "--raw", "--no-abbrev", "--no-renames",
-        "--relative", "--format=%x00%H%x1f%an <%ae>%x1f%as", "--", project.decisions,
-    )  # fmt: skip
-    found: Commits = {}
-    for chunk in (listed or "").split("\0")[1:]:
-        head, *rows = chunk.strip().split("\n")
-        for match in filter(None, map(_RAW.match, rows)):
-            found.setdefault(match["path"], []).append((head.split("\x1f"), match["blob"]))
-    return found
 
 
 def read_versions(project: Project, found: Commits) -> dict[str, tuple[Version, ...]]:

@@ -14,17 +14,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from kb.corpus import ClaimEntry, Corpus, Entry
-from kb.model.artefact import Artefact, hash_of
 from kb.model.claim import AXES, Claim
 from kb.model.decision import Decision, Pin
-from kb.model.evidence import Evidence
-from kb.model.gates import content_hash
-from kb.model.study import Study
-from kb.model.study import hash_of as study_hash
 from kb.quantity import QuantityError, decimal_text, parse_quantity
 from kb.records.reliance import relied_on
+
+if TYPE_CHECKING:
+    # Most decisions rest on no evidence; its models are built where one does.
+    from kb.model.artefact import Artefact
+    from kb.model.evidence import Evidence
+    from kb.model.study import Study
 
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|percent\b)")
 
@@ -76,12 +78,18 @@ def pin_of(name: str, corpus: Corpus) -> Pin | None:
         values = {"published": entry.claim.current.published, "qualifiers": qualifiers(entry.claim)}
         return Pin(id=name, hash=_claim_hash(entry), values=values)
     if name in corpus.evidence:
+        from kb.model.gates import content_hash
+
         record = corpus.evidence[name].value
         return Pin(id=name, hash=content_hash(record), values=_medians(record))
     if name in corpus.studies:
+        from kb.model.study import hash_of as study_hash
+
         study = corpus.studies[name].value
         return Pin(id=name, hash=study_hash(study), values=_figures(study))
     if name in corpus.artefacts:
+        from kb.model.artefact import hash_of
+
         compiled = corpus.artefacts[name].value
         return Pin(id=name, hash=hash_of(compiled), values=_peaks(compiled))
     if name in corpus.results:

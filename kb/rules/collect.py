@@ -11,7 +11,7 @@ import importlib.util
 import io
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -38,6 +38,25 @@ class Rule:
     path: Path
 
 
+class Late:
+    """The function of an installed rule whose file is run when the rule is first asked.
+
+    Most rules are about decisions and comparisons: a change that touches none needs none of them.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """`path` is the file of the rule, which was sound when it was last run."""
+        self._path = path
+
+    @functools.cached_property
+    def _check(self) -> Callable[..., Iterable[object]]:
+        return _built(self._path, _slug(self._path)).declared.check
+
+    def __call__(self, *arguments: object) -> Iterable[object]:
+        """What the rule says."""
+        return self._check(*arguments)
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """A file that is no rule, and why."""
@@ -62,17 +81,19 @@ class Collected:
         return next((rule for rule in self.rules if rule.slug == slug), None)
 
 
-def collect(project: Project | None = None) -> Collected:
+def collect(project: Project | None = None, known: Collection[Rule] = ()) -> Collected:
     """The rules of this installation and, after them, of `project` where it may run its own.
 
+    `known` are rules of files that are as they were: an installed one of them isn't read.
     Raises `CheckError` where the installation has no rules folder at all.
     """
     installed = home() / "validators"
     if project is None:
         return collect_folders([installed])
+    heads = {rule.path: rule for rule in known if rule.path.parent == installed}
     own = project.folder("validators")
     if project.own_rules:
-        return collect_folders([installed, own])
+        return collect_folders([installed, own], heads)
     seen = {path.resolve() for path in installed.glob("*.py")}
     names = [
         path.stem
@@ -80,11 +101,11 @@ def collect(project: Project | None = None) -> Collected:
         if path.resolve() not in seen and not _same(path, installed / path.name)
     ]
     skipped = tuple(name.replace("_", "-") for name in names if not name.startswith("_"))
-    return replace(collect_folders([installed]), skipped=skipped)
+    return replace(collect_folders([installed], heads), skipped=skipped)
 
 
-def collect_folders(folders: Iterable[Path]) -> Collected:
-    """The rules of some folders, in their order.
+def collect_folders(folders: Iterable[Path], heads: Mapping[Path, Rule] | None = None) -> Collected:
+    """The rules of some folders, in their order; those in `heads` are known without reading.
 
     A file reached twice counts once, and so does a copy of a rule under the same name: a
     clone of this project is checked by a `kb` that was installed from elsewhere.
@@ -101,7 +122,7 @@ def collect_folders(folders: Iterable[Path]) -> Collected:
             taken = rules.get(slug_of(path))
             if taken is not None and _same(path, taken.path):
                 continue
-            found = _loaded(path, rules)
+            found = (heads or {}).get(path) or _loaded(path, rules)
             if isinstance(found, Rule):
                 rules[found.slug] = found
             else:

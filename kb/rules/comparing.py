@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from kb.corpus import ClaimEntry
 from kb.finding import Label
 from kb.qualifiers import words
 from kb.rules.declare import Problem
-from kb.rules.judged import Judged
 from kb.source import Place
 from kb.verdict import Reason, Side, StepKind
+
+if TYPE_CHECKING:
+    from kb.rules.judged import Judged  # with all that judges comparisons
 
 
 def refusals(

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from kb.corpus import ClaimEntry, Corpus, Entry
 from kb.finding import Label, Moved, Severity
-from kb.model.artefact import Artefact
-from kb.model.claim import Statement
-from kb.model.decision import Decision
-from kb.model.evidence import Evidence
-from kb.model.kernels import KernelMatrix
-from kb.model.product import Family, Product, Source
-from kb.model.result import Import
-from kb.model.study import Study
-from kb.rules.judged import Judged
-from kb.rules.judged_results import JudgedResults
 from kb.source import Part, Place, Position, Span
+
+if TYPE_CHECKING:
+    # A base without evidence or decisions is checked without building their models.
+    from kb.model.artefact import Artefact
+    from kb.model.claim import Statement
+    from kb.model.decision import Decision
+    from kb.model.evidence import Evidence
+    from kb.model.kernels import KernelMatrix
+    from kb.model.product import Family, Product, Source
+    from kb.model.result import Import
+    from kb.model.study import Study
+    from kb.rules.judged import Judged
+    from kb.rules.judged_results import JudgedResults
 
 Over = Literal[
     "corpus",
@@ -37,12 +40,12 @@ Over = Literal[
 NEEDING = ("comparison", "result_comparison", "decision")
 """What a rule looks at that may be without the fields that the rule is about."""
 
-AnyRecord = (
-    Product | Source | Family | Decision | Evidence | Artefact | Import | KernelMatrix | Study
+AnyRecord: TypeAlias = (
+    "Product | Source | Family | Decision | Evidence | Artefact | Import | KernelMatrix | Study"
 )
 """What a file holds."""
 
-Item = Entry[AnyRecord] | ClaimEntry
+Item: TypeAlias = "Entry[AnyRecord] | ClaimEntry"
 """What a rule over records looks at: every record of every kind, and every claim."""
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from kb.corpus import ClaimEntry
 from kb.finding import Label
 from kb.qualifiers import words
 from kb.rules.declare import Problem
-from kb.rules.judged_results import JudgedResults
 from kb.verdict import Reason
+
+if TYPE_CHECKING:
+    from kb.rules.judged_results import JudgedResults  # with all that judges comparisons
 
 
 def refused_results(

@@ -16,7 +16,6 @@ from kb.files import INSTALLED
 from kb.finding import Finding, Severity
 from kb.home import Project
 from kb.load import Loaded, load
-from kb.records.history import with_history
 from kb.rules.collect import Collected, collect
 from kb.rules.fingerprint import fingerprinted
 from kb.rules.loading import READING, told_notes
@@ -33,6 +32,8 @@ def check_project(project: Project, today: datetime.date | None = None) -> Repor
     `today` decides which waivers have expired; the day of the run by default. Raises
     `CheckError` where the installation is broken.
     """
+    from kb.records.history import with_history
+
     day = today or datetime.datetime.now(tz=datetime.UTC).date()
     return judge(with_history(load(project), project), collect(project), day)
 

@@ -9,26 +9,29 @@ import math
 import traceback
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from kb.corpus import ClaimEntry, Corpus, Entry
 from kb.files import INSTALLED
-from kb.model.artefact import Artefact
-from kb.model.decision import Decision
-from kb.model.evidence import Evidence
-from kb.model.kernels import KernelMatrix
 from kb.model.product import Family, Product, Source
-from kb.model.result import Import
-from kb.model.study import Study
 from kb.rules.blind import open_axes
 from kb.rules.collect import Rule, aside
 from kb.rules.declare import AnyRecord, Item, Over, Problem, StatementEntry
-from kb.rules.judged import Judged, Judgements, judge_decision
-from kb.rules.judged_results import JudgedResults
 from kb.rules.locate import locate_problem, mark
 from kb.rules.plan import Group, Subject, plan
 from kb.rules.result import Crash, Located, Mark, reason_of
 from kb.rules.waive import Waiver, waivers
 from kb.verdict import VerdictKind
+
+if TYPE_CHECKING:
+    # A file without decisions is judged without what judges comparisons.
+    from kb.model.artefact import Artefact
+    from kb.model.decision import Decision
+    from kb.model.evidence import Evidence
+    from kb.model.kernels import KernelMatrix
+    from kb.model.result import Import
+    from kb.model.study import Study
+    from kb.rules.judged import Judgements
 
 
 @dataclass
@@ -105,7 +108,7 @@ def judge_file(
 ) -> Unit:
     """Run all rules but those `without`; a rule that crashes is put into that set."""
     document = corpus.documents[path]
-    judgements = [judge_decision(entry, corpus) for entry in contents.decisions]
+    judgements = _judgements(contents.decisions, corpus)
     judged = [one for found in judgements for one in found.judged]
     ran = run_rules(_Subjects(contents, judgements), corpus, rules, without)
     return Unit(
@@ -118,6 +121,15 @@ def judge_file(
         crashes=ran.crashes,
         stopped=ran.stopped,
     )
+
+
+def _judgements(decisions: list[Entry[Decision]], corpus: Corpus) -> list[Judgements]:
+    """The comparisons of each decision, judged."""
+    if not decisions:
+        return []
+    from kb.rules.judged import judge_decision
+
+    return [judge_decision(entry, corpus) for entry in decisions]
 
 
 def judge_whole(corpus: Corpus, rules: Collection[Rule], without: set[str]) -> Unit:
@@ -165,6 +177,9 @@ class _Subjects:
 
 def _named(subject: object) -> str:
     """What a message calls a thing that a rule looks at."""
+    from kb.rules.judged import Judged
+    from kb.rules.judged_results import JudgedResults
+
     match subject:
         case Corpus():
             return "the corpus"
