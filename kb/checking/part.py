@@ -106,9 +106,7 @@ class Part:
 
             self.versions |= read_versions(self.project, {path: self.commits[path] for path in new})
 
-    def _against_past(
-        self, path: str, contents: Contents, corpus: Corpus
-    ) -> tuple[Located, ...]:
+    def _against_past(self, path: str, contents: Contents, corpus: Corpus) -> tuple[Located, ...]:
         """What the decisions of a file contradict in their own past."""
         if path not in self.versions:
             return ()

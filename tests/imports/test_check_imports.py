@@ -19,6 +19,20 @@ UNCHANGED = {
     "kb.source", "kb.writing",
 }  # fmt: skip
 """Our modules in a check of an unchanged base. A new one needs a reason; a lost one is a gain."""
+CHANGED = UNCHANGED | {
+    "kb.checking.cores", "kb.checking.lazy", "kb.checking.part", "kb.checking.record",
+    "kb.checking.shelf", "kb.checking.summary", "kb.checking.whole", "kb.checking.workers",
+    "kb.corpus", "kb.derive", "kb.load", "kb.load.gather", "kb.load.lines", "kb.load.markdown",
+    "kb.load.nodes", "kb.load.overrides", "kb.load.plain", "kb.load.shape", "kb.load.spec",
+    "kb.model", "kb.model.base", "kb.model.claim", "kb.model.product", "kb.operand",
+    "kb.qualifiers", "kb.quantity", "kb.records.commits", "kb.room", "kb.rules.blind",
+    "kb.rules.catalogue", "kb.rules.collect", "kb.rules.comparing", "kb.rules.declare",
+    "kb.rules.fingerprint", "kb.rules.loading", "kb.rules.locate", "kb.rules.plan",
+    "kb.rules.printing", "kb.rules.run", "kb.rules.settle", "kb.rules.slots", "kb.rules.unit",
+    "kb.rules.waive", "kb.spans", "kb.units", "kb.verdict",
+}  # fmt: skip
+"""Our modules in a check of a base of specifications, one of which changed: what reads and
+judges specifications, and nothing of what is about decisions, comparisons or evidence."""
 READERS = {"annotated_types", "pydantic", "pydantic_core", "typing_inspection", "yaml"}
 EVERYWHERE = {"typing_extensions", "_cython", "_cyutility", "cython_runtime"}
 ROOMS = {
@@ -57,11 +71,17 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     base, cache = folder / "base", str(folder / "cache")
     shutil.copytree(ROOT / "kb" / "rules" / "base", base)
     check = ("--project", str(base), "check")
-    return {
+    found = {
         "bare": modules(),
         "cold": modules(*check, KB_CACHE_DIR=cache),
         "unchanged": modules(*check, KB_CACHE_DIR=cache),
     }
+    for kind in ("decisions", "evidence"):
+        shutil.rmtree(base / kind)
+    modules(*check, KB_CACHE_DIR=cache)
+    with (base / "specs" / "acme" / "acme-x1.yml").open("a", encoding="utf-8") as spec:
+        spec.write("# a remark\n")
+    return {**found, "changed": modules(*check, KB_CACHE_DIR=cache)}
 
 
 def test_a_check_of_an_unchanged_base_loads_exactly_these(loaded: dict[str, set[str]]) -> None:
@@ -71,6 +91,14 @@ def test_a_check_of_an_unchanged_base_loads_exactly_these(loaded: dict[str, set[
 
 def test_a_check_of_an_unchanged_base_loads_no_library(loaded: dict[str, set[str]]) -> None:
     assert foreign(loaded["unchanged"], loaded["bare"]) == set()
+
+
+def test_a_change_of_one_specification_loads_what_judges_specifications(
+    loaded: dict[str, set[str]],
+) -> None:
+    ours = {name for name in loaded["changed"] if name.partition(".")[0] == "kb"}
+    assert ours == CHANGED
+    assert "multiprocessing" not in loaded["changed"]
 
 
 def test_a_cold_check_loads_models_and_yaml_and_nothing_else(loaded: dict[str, set[str]]) -> None:
