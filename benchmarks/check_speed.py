@@ -2,6 +2,7 @@
 
     python benchmarks/check_speed.py                       # 10,000 decisions, 1,000 specs
     python benchmarks/check_speed.py --growth 1000 10000 50000
+    python benchmarks/check_speed.py --start                # one specification, again and again
 
 Everything is timed by a fresh process, in one run, and set against two others that read the
 same files: libyaml and markdown-it-py alone, which judge nothing, and check-jsonschema, which
@@ -12,6 +13,8 @@ from __future__ import annotations
 
 import argparse
 import re
+import shutil
+import statistics
 import sys
 import tempfile
 from pathlib import Path
@@ -24,6 +27,10 @@ from timing import Cost, machine, run
 BIN = Path(sys.executable).parent
 KB = BIN / "kb"
 ROOT = Path(__file__).resolve().parents[1]
+TURNS = 3
+"""Checks of each size as the base grows; the one that was disturbed least counts."""
+STARTS = 15
+"""Checks of each kind of a base of one specification; the first of all are not counted."""
 
 
 def main() -> None:
@@ -32,6 +39,7 @@ def main() -> None:
     parser.add_argument("--decisions", type=int, default=10_000)
     parser.add_argument("--specs", type=int, default=1_000)
     parser.add_argument("--growth", type=int, nargs="+", metavar="RECORDS")
+    parser.add_argument("--start", action="store_true", help="a base of one specification")
     parser.add_argument("--floor", type=Path, help="only compose and parse the files of a folder")
     args = parser.parse_args()
     if args.floor:
@@ -41,6 +49,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="kb-speed-") as name:
         if args.growth:
             growth(Path(name), args.growth)
+        elif args.start:
+            start(Path(name))
         else:
             compare(Path(name), args.decisions, args.specs)
     print(machine())
@@ -121,16 +131,45 @@ def _change_a_claim(base: Path) -> None:
 
 
 def growth(folder: Path, sizes: list[int]) -> None:
-    """Cost and memory a record, as the number of records grows; one specification in ten."""
-    print(f"{'records':>8} {'wall/record':>12} {'cpu/record':>12} {'peak/record':>12} {'peak':>8}")
+    """Cost and memory a record, as the number of records grows; one specification in ten.
+
+    A start costs the same whatever the size, so what each further record costs stands beside.
+    """
+    print(f"{'records':>8} {'cpu/record':>13} {'each further':>13} {'peak/record':>13} {'peak':>8}")
+    least: tuple[int, Cost] | None = None
     for size in sizes:
         base = folder / f"base-{size}"
         write(knowledge_base(size - size // 11, size // 11), base)
-        cost = run([KB, "--project", base, "check", "--jobs", "1", "--no-cache"], folder)
+        command = [KB, "--project", base, "check", "--jobs", "1", "--no-cache"]
+        cost = min((run(command, folder) for _ in range(TURNS)), key=lambda one: one.cpu)
+        more = ""
+        if least is not None:
+            more = f"{(cost.cpu - least[1].cpu) / (size - least[0]) * 1e3:.3f} ms"
         print(
-            f"{size:8,} {cost.wall / size * 1e3:9.3f} ms {cost.cpu / size * 1e3:9.3f} ms "
-            f"{cost.peak / size * 1e3:9.1f} kB {cost.peak:5.0f} MB"
+            f"{size:8,} {cost.cpu / size * 1e3:10.3f} ms {more:>13} "
+            f"{cost.peak / size * 1e3:10.1f} kB {cost.peak:5.0f} MB"
         )
+        least = size, cost
+
+
+def start(folder: Path) -> None:
+    """A base of one specification and its sources: the median of many starts of each kind."""
+    base, cache = folder / "base", {"KB_CACHE_DIR": str(folder / "cache")}
+    for path in ("specs/acme/acme-x1.yml", "specs/sources.yml"):
+        there = base / path
+        there.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / "kb" / "rules" / "base" / path, there)
+    check, spec = [KB, "--project", base, "check"], base / "specs" / "acme" / "acme-x1.yml"
+    costs: dict[str, list[Cost]] = {}
+    for number in range(STARTS + 1):
+        with spec.open("a", encoding="utf-8") as file:
+            file.write(f"# {number}\n")
+        for what, options in (("changed", []), ("unchanged", []), ("cold", ["--no-cache"])):
+            cost = run([*check, *options], folder, given=cache, codes=(0, 1))
+            costs.setdefault(what, []).append(cost)
+    for what, found in costs.items():
+        wall, cpu = (statistics.median(getattr(c, n) for c in found[1:]) for n in ("wall", "cpu"))
+        print(f"one specification, {what:10} {wall:6.3f} s wall {cpu:6.3f} s cpu")
 
 
 if __name__ == "__main__":

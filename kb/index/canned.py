@@ -19,6 +19,8 @@ class Canned:
     asks: str = ""
     default: str | None = None
     """What is taken where no word is given; None where one is needed."""
+    about_record: bool = False
+    """Whether the word is the id of a record."""
     read: Callable[[str], object] = str
     """The word as the database gets it; raises `ValueError` where it can't be read."""
 
@@ -38,6 +40,7 @@ CANNED: dict[str, Canned] = {
         "ON r.namespace = f.namespace AND r.other = f.record AND r.other_kind = f.kind) "
         "SELECT DISTINCT record, kind FROM found ORDER BY record, kind",
         asks="an id, such as hgx-b200/gpu-hbm-bandwidth",
+        about_record=True,
     ),
     "undetermined": Canned(
         "comparisons of decisions that are undetermined, and why",
@@ -125,6 +128,7 @@ CANNED: dict[str, Canned] = {
         "SELECT benchmark, scenario, division, published, accelerators, system, id FROM result "
         "WHERE product = :word ORDER BY benchmark, scenario, division, value DESC, id",
         asks="a product, such as hgx-b200",
+        about_record=True,
     ),
     "citations": Canned(
         "where a claim, evidence or a comparison is cited in prose",
@@ -132,6 +136,7 @@ CANNED: dict[str, Canned] = {
         "WHERE :word IN (target, left_claim, right_claim) "
         "ORDER BY decision, line",
         asks="an id, such as hgx-b200/gpu-hbm-bandwidth",
+        about_record=True,
     ),
 }
 """Every question by its name."""

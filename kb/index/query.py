@@ -10,7 +10,8 @@ from typing import Any
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from kb.index.bounds import Bounds, Kept, limited, readable
+from kb.finding import quoted
+from kb.index.bounds import LONGEST_VALUE, Bounds, Kept, limited, readable
 from kb.index.canned import CANNED, Canned
 from kb.index.database import Database, DatabaseError, failure
 from kb.index.sized import rows_of, understood
@@ -57,12 +58,14 @@ def query(
                 result = connection.execute(text(canned.sql), given)
                 columns = tuple(result.keys())
                 kept = bounds.kept(tuple(row) for row in result)
+                if not kept.rows and canned.about_record:
+                    _there(connection, word)
             else:
                 _authorised(connection, database)
                 columns, kept = _fetched(connection, database, sql, bounds)
             connection.rollback()
     except (SQLAlchemyError, _driver_error(database)) as error:
-        raise failure("the query failed", error, database, "see `kb query --tables`") from None
+        raise _failed(error, database, bounds) from None
     except MemoryError:
         raise DatabaseError("the query failed: it needs too much memory", "ask for less") from None
     return Answer(columns, kept.rows, kept.cut, kept.full)
@@ -83,6 +86,33 @@ def _given(name: str, canned: Canned, word: str) -> dict[str, object]:
         raise DatabaseError(f"{word!r} is not {canned.asks}", f"kb query {name} WORD") from None
 
 
+def _there(connection: Connection, word: str) -> None:
+    """Raise `DatabaseError` where no record has this id, so that nothing is not read as none."""
+    known = text("SELECT count(*) FROM search WHERE id = :word")
+    if not connection.execute(known, {"word": word}).scalar():
+        raise DatabaseError(f"there is no record {quoted(word)} in the index", "kb index search …")
+
+
+REMEDIES = {
+    ("not authorized", "authorization denied", "read-only transaction"): (
+        "the index is only read, so write one SELECT; `kb index build` writes it"
+    ),
+    ("one statement at a time", "multiple commands"): "send one statement alone",
+    ("too big",): f"no value may have more than {LONGEST_VALUE:,} bytes; select less of it",
+}
+"""What to do about what a database says, by a part of it. Everything else is about names."""
+
+
+def _failed(error: Exception, database: Database, bounds: Bounds) -> DatabaseError:
+    """Why a statement failed, and what to type instead."""
+    said = str(error)
+    if "interrupted" in said or "statement timeout" in said:
+        message = f"the query failed: it took longer than {bounds.seconds:g} seconds"
+        return DatabaseError(message, "ask for less, or for more --seconds")
+    found = (remedy for parts, remedy in REMEDIES.items() if any(part in said for part in parts))
+    return failure("the query failed", error, database, next(found, "see `kb query --tables`"))
+
+
 def _fetched(
     connection: Connection, database: Database, sql: str, bounds: Bounds
 ) -> tuple[tuple[str, ...], Kept]:
@@ -90,6 +120,8 @@ def _fetched(
     raw: Any = connection.connection.dbapi_connection
     if database.path is None:
         statement = understood(raw, sql)
+        if not statement.columns:  # COPY would reach the files of the server, and start programs
+            raise DatabaseError("the statement returns no rows", "write a SELECT")
         with closing(rows_of(raw, statement)) as rows:
             return statement.columns, bounds.kept(rows)
     cursor = raw.cursor()

@@ -77,6 +77,10 @@ def test_a_canned_query_runs_and_answers(filled: Database, name: str) -> None:
         "PRAGMA writable_schema = 1",
         "VACUUM INTO 'copy.sqlite'",
         "COPY claim TO PROGRAM 'touch /tmp/kb-was-here'",
+        "COPY claim TO '/tmp/kb-was-here'",
+        "SELECT pg_read_file('/etc/passwd')",
+        "DO $$ BEGIN DELETE FROM claim; END $$",
+        "EXPLAIN ANALYZE DELETE FROM claim",
         "SELEC 1",
         "",
     ],
@@ -89,13 +93,34 @@ def test_a_statement_that_writes_or_fails_is_refused(filled: Database, sql: str)
     assert query(filled, "SELECT count(*) FROM claim").rows == before
 
 
+@pytest.mark.parametrize(
+    ("sql", "remedy"),
+    [
+        ("DELETE FROM claim", "SELECT"),
+        ("SELECT 1; DROP TABLE claim", "one statement alone"),
+        ("SELECT nothing FROM claim", "kb query --tables"),
+    ],
+)
+def test_a_refused_statement_is_told_what_to_type(filled: Database, sql: str, remedy: str) -> None:
+    with pytest.raises(DatabaseError) as caught:
+        query(filled, sql)
+    assert remedy in caught.value.remedy
+
+
+def test_an_unknown_id_is_no_empty_answer(filled: Database) -> None:
+    with pytest.raises(DatabaseError, match="there is no record 'tpu-v6'"):
+        query(filled, "published", "tpu-v6")
+    assert query(filled, "published", "gb200-nvl72").columns
+
+
 def test_an_endless_query_is_ended(filled: Database) -> None:
     endless = (
         "WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM t WHERE x < 2000000000) "
         "SELECT count(*) FROM t"
     )
-    with pytest.raises(DatabaseError, match="failed"):
+    with pytest.raises(DatabaseError, match=r"it took longer than 0\.3 seconds") as caught:
         query(filled, endless, seconds=0.3)
+    assert "--seconds" in caught.value.remedy
 
 
 def test_more_rows_than_the_limit_are_cut_and_said(filled: Database) -> None:
@@ -185,8 +210,9 @@ def test_citations_have_the_line_that_they_stand_on(filled: Database, corpus: Co
 
 @pytest.mark.parametrize("word", ["' OR '1'='1", "%", "x'; DROP TABLE claim; --", "\\", "a:b"])
 def test_no_word_of_a_canned_query_is_read_as_sql(filled: Database, word: str) -> None:
-    for name in ("rests-on", "citations"):
-        assert query(filled, name, word).rows == ()
+    for name in ("rests-on", "citations", "published"):
+        with pytest.raises(DatabaseError, match="there is no record"):
+            query(filled, name, word)
     assert query(filled, "SELECT count(*) FROM claim").rows[0][0]
 
 
