@@ -23,6 +23,8 @@ class Canned:
     """Whether the word is the id of a record."""
     read: Callable[[str], object] = str
     """The word as the database gets it; raises `ValueError` where it can't be read."""
+    unread: str = ":word"
+    """The same in SQL of SQLite, for Datasette, which sends what was typed."""
 
 
 def day_before(days: str) -> str:
@@ -59,6 +61,7 @@ CANNED: dict[str, Canned] = {
         asks="a number of days",
         default=str(OLD),
         read=day_before,
+        unread=f"date('now', '-' || coalesce(nullif(:word, ''), '{OLD}') || ' days')",
     ),
     "bottlenecks": Canned(
         "decisions by the bottleneck that was observed",
@@ -145,7 +148,11 @@ CANNED: dict[str, Canned] = {
 def datasette(database: str) -> dict[str, object]:
     """The configuration of Datasette that offers the same questions on the same file."""
     queries = {
-        name: {"title": canned.sentence, "sql": canned.sql, "params": ["word"] * bool(canned.asks)}
+        name: {
+            "title": canned.sentence,
+            "sql": canned.sql.replace(":word", canned.unread),
+            "params": ["word"] * bool(canned.asks),
+        }
         for name, canned in CANNED.items()
     }
     return {
