@@ -50,7 +50,7 @@ class Late:
 
     @functools.cached_property
     def _check(self) -> Callable[..., Iterable[object]]:
-        return _built(self._path, _slug(self._path)).declared.check
+        return _built(self._path, slug_of(self._path)).declared.check
 
     def __call__(self, *arguments: object) -> Iterable[object]:
         """What the rule says."""
