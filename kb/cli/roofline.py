@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
+from decimal import ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
 from typing import Any
 
 from kb.cli.amounts import amount_of_bytes, count, whole
@@ -73,7 +75,8 @@ def _lines(floor: Floor) -> Iterator[str]:
         )
         yield from (f"    {note}" for note in resource.rate.notes)
     devices = plural(floor.load.devices, "device")
-    yield f"  estimated for {devices}; nothing ran, no run can be faster"
+    least = _seconds(Context(prec=4, rounding=ROUND_FLOOR).divide(*_both(floor.least)))
+    yield f"  estimated for {devices}; nothing ran, and no run can take less than {least}"
 
 
 def _data(floor: Floor) -> dict[str, Any]:
@@ -96,6 +99,10 @@ def _data(floor: Floor) -> dict[str, Any]:
             for resource in floor.resources
         ],
     }
+
+
+def _both(value: Fraction) -> tuple[Decimal, Decimal]:
+    return Decimal(value.numerator), Decimal(value.denominator)
 
 
 def _seconds(value: object) -> str:

@@ -99,8 +99,8 @@ def unit(pair: Pair) -> Iterator[Item]:
     if pair.left.metric is not pair.right.metric:
         return
     if left.unit.dimension == right.unit.dimension:
-        if left.unit.name == "part" and "" in (left.label, right.label) and not _one_slot(pair):
-            yield pair.open("unit", "a bare number does not say what it counts")
+        if left.unit.name == "part" and not _one_slot(pair):
+            yield pair.open("unit", "a number without a named part does not say what it counts")
         return
     if {left.unit.kind, right.unit.kind} == {"flop_rate", "op_rate"}:
         if pair.left.get("precision") == pair.right.get("precision"):
@@ -111,7 +111,7 @@ def unit(pair: Pair) -> Iterator[Item]:
             )
         return
     if "part" in (left.unit.name, right.unit.name):
-        yield pair.open("unit", "a bare number does not say what it counts")
+        yield pair.open("unit", "a number without a named part does not say what it counts")
         return
     counted = pair.left.metric is Metric.COUNT
     why = "they count different things" if counted else "the units have different dimensions"

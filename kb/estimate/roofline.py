@@ -49,6 +49,11 @@ class Floor:
         return max(self.resources, key=lambda resource: resource.seconds)
 
     @property
+    def least(self) -> Fraction:
+        """Seconds that every run takes, whatever stands behind the printed digits."""
+        return max(resource.interval.low for resource in self.resources)
+
+    @property
     def decided(self) -> bool:
         """Whether the binding resource stays the same for all values the digits allow."""
         low = self.binding.interval.low

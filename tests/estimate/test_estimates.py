@@ -83,6 +83,8 @@ def test_the_interval_of_the_digits_goes_through(corpus: Corpus) -> None:
     floor = roofline(load, corpus.claims["a1/dense"], corpus.claims["a1/hbm"])
     compute = floor.resources[0].interval
     assert (compute.low, compute.high) == (Fraction(6), Fraction(10))
+    assert floor.binding.seconds == Fraction(15, 2)
+    assert floor.least == 6  # 2 PFLOPS may be 2.5, so the point is no bound
 
 
 def test_a_board_total_is_divided_with_its_licence(corpus: Corpus) -> None:
