@@ -14,6 +14,7 @@ from typing import Literal
 from kb.prose.arithmetic import Shown, arithmetic
 from kb.prose.benchmark import published
 from kb.prose.bind import Bound, Surroundings, bind
+from kb.prose.charity import right_otherwise
 from kb.prose.context import LONGEST, Sentence, sentences
 from kb.prose.factors import FactorWords
 from kb.prose.judge import judge
@@ -317,6 +318,8 @@ def _of_number(
     if remark is None or (remark.level != "fine" and start in shown.converted):
         return None  # it repeats the number before it, which is judged for itself
     if remark.rule == "wrong-product" and start in shown.proven:
+        return None
+    if remark.level == "wrong" and right_otherwise(item, sentence, around, known):
         return None
     if remark.level == "fine":
         return of_one(item, sentence, known, several=several) or remark

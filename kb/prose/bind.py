@@ -47,6 +47,7 @@ from kb.prose.subjects import (
     of_strangers,
     own_names,
     pronoun,
+    resumes,
     side_by_side,
 )
 
@@ -69,7 +70,7 @@ class Bound:
     near: bool = False
     """Whether the product is named in the same sentence, row or column."""
     tags: frozenset[str] = field(default_factory=frozenset)
-    """Loose remarks at the number: each, older, deny, use, named …"""
+    """Loose remarks at the number: each, older, deny, use, named, alike …"""
 
     @lazy
     def products(self) -> tuple[str, ...]:
@@ -140,7 +141,9 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
         tags |= paired(sentence, targets, index, around.beside)
         if "deny" in tags and any(m.axis == "doubt" and _apart(sentence, amount, m) for m in own):
             tags.discard("deny")
-        for each in alike(sentence, amount, names):
+        same = alike(sentence, amount, names)
+        tags |= {"alike"} if len(same) > 1 else set()
+        for each in same:
             stated = _stated(own, mentions, each, around)
             if factor is not None and stated.get("scope", _NOTHING).values <= GROUPS:
                 stated.pop("scope", None)  # in `8 × 180 GB` the number is that of a part
@@ -315,14 +318,11 @@ def _specific(names: Sequence[Named]) -> tuple[Named, ...]:
     return tuple(n for n in names if not n.family) if exact else tuple(names)
 
 
-_IT = re.compile(r"(?:It|Its|Es|Er|Sie|Il|Elle)\s")
-
-
 def _outside(around: Surroundings, own: Sentence) -> tuple[tuple[Named, ...], bool]:
     for group, near in ((around.heads, True), (around.before, False), (around.above, False)):
         for sentence in group:
             hardware = tuple(name for name in sentence.names if not name.software)
-            if hardware and group is around.before and _IT.match(own.text, own.start):
+            if hardware and group is around.before and resumes(own):
                 return _specific(hardware[:1]), near  # `It` is what the sentence before is about
             if hardware:
                 return _specific(hardware), near

@@ -69,7 +69,7 @@ class NameTable:
     def with_forms(self, found: tuple[Named, ...], text: str, end: int) -> tuple[Named, ...]:
         """The names, and `the SXM version` as a name of that form of the product before it."""
         named = list(found)
-        for match in _FORM.finditer(text, found[0].end, end):
+        for match in _forms(found, text, end):
             before = [n for n in named if n.end <= match.start() and not n.software]
             form = match["form"].casefold().rstrip("5")
             words = (before[-1].words[0], form) if before else ()
@@ -100,6 +100,26 @@ _FORM = re.compile(
     r"\b(?P<form>SXM5?|PCIe|NVL)\s(?:version|variant|part|model|card|edition|one)s?\b",
     re.IGNORECASE,
 )
+_BARE_FORM = re.compile(r"\b(?P<form>SXM5?|PCIe|NVL)\b(?![- ]?\d)")
+
+
+def _forms(found: Sequence[Named], text: str, end: int) -> list[re.Match[str]]:
+    """Words for a form: `the PCIe card`, or `PCIe` beside a bare `SXM` or `NVL`.
+
+    `PCIe` alone may be the link; beside another form it is one.
+    """
+    start = found[0].end
+    told = {match.start(): match for match in _FORM.finditer(text, start, end)}
+    bare = [m for m in _BARE_FORM.finditer(text, start, end) if not _inside(m.start(), found)]
+    if any(match["form"] != "PCIe" for match in bare):
+        told = {match.start(): match for match in bare} | told
+    return [match for place, match in sorted(told.items()) if not _inside(place, found)]
+
+
+def _inside(place: int, names: Sequence[Named]) -> bool:
+    return any(name.start <= place < name.end for name in names)
+
+
 _FIGURE = re.compile(r"[.,]\d")
 """What shows that a last digit begins a figure: `v6e 1,638 GB/s` is no `v6e-1`."""
 

@@ -215,6 +215,14 @@ def pronoun(sentence: Sentence, amount: Stretch) -> tuple[Named, ...]:
     return _resumed(sentence, before, amount)
 
 
+_IT = re.compile(r"(?:It|Its|Es|Er|Sie|Il|Elle)\s")
+
+
+def resumes(sentence: Sentence) -> bool:
+    """Whether a sentence goes on about the subject of the one before: `It has 80 GB.`"""
+    return _IT.match(sentence.text, sentence.start) is not None
+
+
 _OF = re.compile(r"\s(?:of|de|del|des|du|der|von)\s(?:(?:the|an?|la|el|le|los)\s)?", re.IGNORECASE)
 _GO_ON = re.compile(r"(?:'s|’s|s)?,\s")
 
