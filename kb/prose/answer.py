@@ -14,7 +14,7 @@ from typing import Literal
 from kb.prose.arithmetic import Shown, arithmetic
 from kb.prose.benchmark import published
 from kb.prose.bind import Bound, Surroundings, bind
-from kb.prose.charity import right_otherwise
+from kb.prose.charity import right_reading
 from kb.prose.context import LONGEST, Sentence, sentences
 from kb.prose.factors import FactorWords
 from kb.prose.judge import judge
@@ -283,12 +283,17 @@ def _remarks(
     yield from shown.remarks
     taken = shares_of(sentence, bound, bound_before) if "percent" in sentence.kinds else ()
     reached = {pair[0].amount.start for _, pair in taken if pair is not None}
-    for item in bound:
+    read = list(bound)
+    for place, item in enumerate(bound):
         start = item.amount.start
         remark = _of_number(item, sentence, known, shown, around)
         if remark is None:
             continue
-        twice = sum(other.amount is item.amount for other in bound) > 1
+        other = remark.level == "wrong" and right_reading(item, sentence, around, known)
+        if other:
+            read[place] = other
+            continue
+        twice = sum(one.amount is item.amount for one in bound) > 1
         if remark.suggestion and (twice or item.amount.inherited):
             # Said of two products at once, or its unit stands elsewhere and would come twice.
             remark = replace(remark, suggestion="")
@@ -297,12 +302,12 @@ def _remarks(
     of_results = list(published(sentence, known))
     yield from of_results
     told = {(remark.start, remark.end) for remark in of_results}
-    for remark in ratios(sentence, bound, bound_before, known):
+    for remark in ratios(sentence, read, bound_before, known):
         if (remark.start, remark.end) not in told:
             yield remark
     if "percent" in sentence.kinds:
-        yield from shares(sentence, bound, bound_before, known)
-    yield from _situations(sentence, bound, around, known)
+        yield from shares(sentence, read, bound_before, known)
+    yield from _situations(sentence, read, around, known)
 
 
 def _of_number(
@@ -318,8 +323,6 @@ def _of_number(
     if remark is None or (remark.level != "fine" and start in shown.converted):
         return None  # it repeats the number before it, which is judged for itself
     if remark.rule == "wrong-product" and start in shown.proven:
-        return None
-    if remark.level == "wrong" and right_otherwise(item, sentence, around, known):
         return None
     if remark.level == "fine":
         return of_one(item, sentence, known, several=several) or remark

@@ -22,6 +22,7 @@ from kb.prose.hints import (
     estimated,
     negated,
     of_factor,
+    of_verb,
     own_runs,
     place,
     single_links,
@@ -162,7 +163,7 @@ def _mentions(sentence: Sentence) -> list[Mention]:
             continue
         if m.axis == "basis" and estimated(m, sentence):
             continue
-        if m.axis == "sparsity" and of_factor(m, sentence):
+        if (m.axis == "sparsity" and of_factor(m, sentence)) or of_verb(m, sentence):
             continue
         mentions.append(negated(m, sentence) if m.axis == "sparsity" else m)
     mentions += single_links(sentence)

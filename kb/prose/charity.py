@@ -14,72 +14,93 @@ from fractions import Fraction
 
 from kb.derive import is_additive
 from kb.prose.bind import Bound, Stated, Surroundings
-from kb.prose.context import Sentence
+from kb.prose.context import Mention, Sentence
 from kb.prose.fit import agrees, conflicts, matching
 from kb.prose.known import Known, Slot
 from kb.prose.lexicon import NUMBER_WORDS
 from kb.prose.names import Named
-from kb.prose.numbers import JUDGED
+from kb.prose.numbers import JUDGED, Amount
 from kb.prose.syntax import hardware, name_is_clear, word_is_clear
 
 
-def right_otherwise(
+def right_reading(
     bound: Bound, sentence: Sentence, around: Surroundings, known: Known
-) -> bool:
-    """Whether another reading that the sentence allows makes the number right."""
-    own = not name_is_clear(bound, sentence, around)
-    readings = [bound, *(_others(bound, sentence, around, known) if own else ())]
-    return any(
-        _right(reading, slot, sentence, other=reading is not bound)
-        for reading in readings
-        for slot in matching(bound.amount, known.of(reading.products, bound.amount.kind))
-    ) or any(_multiple(reading, sentence, known) for reading in readings)
+) -> Bound | None:
+    """Another reading that the sentence allows and that makes the number right, if there is one."""
+    readings = [bound]
+    if not name_is_clear(bound, sentence, around):
+        readings += _others(bound, sentence, around)
+        if _unnamed(bound, sentence) and _of_any(bound, known):
+            return replace(bound, names=())
+    for reading in readings:
+        loose = _without_loose(reading, sentence)
+        for slot in matching(bound.amount, known.of(reading.products, bound.amount.kind)):
+            if not slot.current:
+                continue
+            if reading is not bound and not conflicts(reading, slot):
+                return reading
+            if loose is not None and _fits(loose, slot):
+                return loose
+    return next((r for r in readings if _multiple(r, sentence, known)), None)
 
 
-def _others(
-    bound: Bound, sentence: Sentence, around: Surroundings, known: Known
-) -> Iterator[Bound]:
+def _fits(bound: Bound, slot: Slot) -> bool:
+    derived = bool(slot.changed)  # a value that nobody printed must fit every word
+    return not conflicts(bound, slot) and not (derived and conflicts(bound, slot, weak=True))
+
+
+def _without_loose(bound: Bound, sentence: Sentence) -> Bound | None:
+    """The number without the words that belong to other numbers; None where all are its own."""
+    loose = [a for a, stated in bound.stated.items() if _loose(stated, bound, sentence)]
+    kept = {axis: stated for axis, stated in bound.stated.items() if axis not in loose}
+    return replace(bound, stated=kept) if loose else None
+
+
+def _others(bound: Bound, sentence: Sentence, around: Surroundings) -> Iterator[Bound]:
     """The number read as that of each other product that is named around it."""
-    for name in _named(bound, sentence, around):
-        yield replace(bound, names=(name,))
-
-
-def _named(bound: Bound, sentence: Sentence, around: Surroundings) -> list[Named]:
-    """Every other product of the sentence and its heads, or of what stands before it."""
     near = [n for s in (sentence, *around.heads) for n in hardware(s)]
     if not bound.near:
         near += [n for s in (*around.before, *around.above) for n in hardware(s)]
-    return [n for n in dict.fromkeys(near) if n.products and n not in bound.names]
+    for name in dict.fromkeys(near):
+        if name.products and name not in bound.names:
+            yield replace(bound, names=(name,))
 
 
-def _right(bound: Bound, slot: Slot, sentence: Sentence, *, other: bool) -> bool:
-    """Whether a value fits once words that belong to other numbers are left out."""
-    if not slot.current:
-        return False
-    against = conflicts(bound, slot)
-    if not against:
-        return other
-    if slot.changed:
-        return False
-    loose = {
-        axis: stated
-        for axis, stated in bound.stated.items()
-        if stated.strong and _loose(stated, bound, sentence)
-    }
-    if not loose:
-        return False
-    rest = {axis: stated for axis, stated in bound.stated.items() if axis not in loose}
-    return not conflicts(replace(bound, stated=rest), slot)
+_UNNAMED = re.compile(
+    r"\b(?:(?:its|the|their)\s(?:\w+\s)?(?:successor|predecessor|sibling|rival|competitor)s?"
+    r"|generations?\s(?:after|before)|others?|theirs"
+    r"|(?:next|previous|following|earlier|newer|older|latest|newest)\s(?:generation|chip|card|part|GPU|"
+    r"one|model)s?|Nachfolger\w*|Vorgänger\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def _unnamed(bound: Bound, sentence: Sentence) -> bool:
+    """`X 4.8 TB/s; the generation after that 7.7 TB/s`: of a product that has no name here."""
+    ends = [n.end for n in bound.names if sentence.start <= n.start and n.end < bound.amount.start]
+    start = max(ends, default=sentence.start)
+    return _UNNAMED.search(sentence.text, start, bound.amount.start) is not None
+
+
+def _of_any(bound: Bound, known: Known) -> bool:
+    """Whether some product has this value under these words."""
+    slots = matching(bound.amount, known.of_kind(bound.amount.kind))
+    return any(slot.current and not conflicts(bound, slot) for slot in slots)
 
 
 def _loose(stated: Stated, bound: Bound, sentence: Sentence) -> bool:
     """Whether each word on an axis may belong to another number of the sentence."""
     named = {name.start for name in bound.names}
-    others = [a for a in sentence.amounts if a is not bound.amount and a.kind in JUDGED]
+    amount = bound.amount
     return bool(stated.mentions) and all(
         m.start not in named
-        and not word_is_clear(m, bound.amount, sentence)
-        and any(word_is_clear(m, a, sentence) for a in others)
+        and not word_is_clear(m, amount, sentence)
+        and any(
+            word_is_clear(m, other, sentence)
+            for other in sentence.amounts
+            if other is not amount
+            and (other.kind in JUDGED or _counts_behind(other, amount, m))
+        )
         for m in stated.mentions
     )
 
@@ -128,3 +149,9 @@ def _single(bound: Bound, sentence: Sentence) -> bool:
 
 ONE = frozenset({"chip", "gpu", "device", "card"})
 """Scopes of one accelerator."""
+
+
+def _counts_behind(other: Amount, amount: Amount, mention: Mention) -> bool:
+    """`2.77 TB/s, with up to 8,960 chips in a pod`: the word is of what is counted."""
+    behind = amount.end <= min(other.start, mention.start)
+    return behind and other.kind in ("count", "bare")

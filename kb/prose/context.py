@@ -46,8 +46,8 @@ def _spellings() -> dict[str, _Node]:
 _BY_FIRST = _spellings()
 
 
-_FORMS = frozenset({"sxm", "sxm5", "pcie", "nvl"})
-"""How one product is built in several ways: `the SXM version`."""
+_FORMS = frozenset({"sxm", "sxm5", "pcie", "nvl", "v2", "v3", "v4"})
+"""How one product is built in several ways, `the SXM version`, and bare generations of one."""
 _UNNAMED = re.compile(
     r"\b(?:its|the|their)\s(?:direct\s|immediate\s|older\s|smaller\s|larger\s)?"
     r"(?P<who>predecessor|successor|sibling|rival|competitor)s?\s"
@@ -112,7 +112,7 @@ class Sentence:
         """Every product name, in order, and words that stand for a product not named."""
         found = tuple(self.table.find(self.tokens, self.text))
         if found and not self.vocabulary.isdisjoint(_FORMS):
-            found = self.table.with_forms(found, self.text, self.end)
+            found = self.table.with_forms(found, self.text, self.start, self.end)
         if not found or self.vocabulary.isdisjoint(_UNNAMED_WORDS):
             return found
         others = (

@@ -148,6 +148,19 @@ def each_way(sentence: Sentence) -> Iterable[Mention]:
                 yield Mention("direction", "one_way", amount.start, amount.start)
 
 
+_OUT = re.compile(r"out\b", re.IGNORECASE)
+
+
+def of_verb(mention: Mention, sentence: Sentence) -> bool:
+    """`tops out at 900 GB/s`: only behind a rate, or after `in and`, is `out` a direction."""
+    text = sentence.text
+    if mention.axis != "direction" or _OUT.fullmatch(text, mention.start, mention.end) is None:
+        return False
+    behind = any(0 <= mention.start - a.end < 3 for a in sentence.amounts)
+    lead = text[max(sentence.start, mention.start - 7) : mention.start].lower()
+    return not (behind or lead.endswith(("in and ", "in or ", "in/", "in + ")))
+
+
 _TAKES = re.compile(r"(?:takes?|dauert|needs?)\b", re.I)
 _CLAUSE = re.compile(r"[,;]\s|\s(?:so|which|and|hence|thus|means?|implies)\s")
 

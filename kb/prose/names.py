@@ -66,9 +66,13 @@ class NameTable:
                 done = tokens[position + len(words) - 1][2]
                 yield Named(start, done, products, words, family, software)
 
-    def with_forms(self, found: tuple[Named, ...], text: str, end: int) -> tuple[Named, ...]:
+    def with_forms(
+        self, found: tuple[Named, ...], text: str, start: int, end: int
+    ) -> tuple[Named, ...]:
         """The names, and `the SXM version` as a name of that form of the product before it."""
         named = list(found)
+        if any(name.words[0] in ("tpu", "v5e", "v5p", "v6e") for name in found):
+            named += self._generations(found, text, start, end)
         for match in _forms(found, text, end):
             before = [n for n in named if n.end <= match.start() and not n.software]
             form = match["form"].casefold().rstrip("5")
@@ -78,6 +82,16 @@ class NameTable:
                 if spelling == words:
                     named.append(Named(*match.span(), products, words, family, software))
         return tuple(sorted(named, key=lambda name: name.start))
+
+    def _generations(
+        self, found: Sequence[Named], text: str, start: int, end: int
+    ) -> Iterator[Named]:
+        """A bare `v4` beside another TPU; alone it may be the version of anything."""
+        for match in _GENERATION.finditer(text, start, end):
+            words = ("tpu", match[0].lower())
+            known = next((e for e in self.by_first.get("tpu", ()) if e[0] == words), None)
+            if not _inside(match.start(), found):
+                yield Named(*match.span(), known[1] if known else (), words)
 
     def _at(
         self, tokens: Sequence[Token], at: int, text: str
@@ -100,6 +114,7 @@ _FORM = re.compile(
     r"\b(?P<form>SXM5?|PCIe|NVL)\s(?:version|variant|part|model|card|edition|one)s?\b",
     re.IGNORECASE,
 )
+_GENERATION = re.compile(r"\b[vV][234]\b(?![.-]?\d)")
 _BARE_FORM = re.compile(r"\b(?P<form>SXM5?|PCIe|NVL)\b(?![- ]?\d)")
 
 

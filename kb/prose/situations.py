@@ -246,6 +246,9 @@ def _nearest(sentence: Sentence, amount: Amount) -> str | None:
     if not named:
         return None
     before = [n for n in named if n.start < amount.start]
+    counted = (sentence.text[amount.end : max(amount.end, n.start)] for n in named)
+    if any(n.start >= amount.start for n in named) and " " in counted:
+        return None  # `as much as 95 H200s`: any number of them may be meant
     if not before and CLAUSE.search(sentence.text, amount.end, named[0].start):
         return None  # `A pods have 4,096 chips, B pods 256`
     return (before[-1] if before else named[0]).products[0]

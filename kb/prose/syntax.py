@@ -91,10 +91,12 @@ def name_is_clear(bound: Bound, sentence: Sentence, around: Surroundings) -> boo
 
 def _in_rows(sentence: Sentence, amounts: Sequence[Amount], amount: Amount) -> bool:
     """Whether names and numbers take turns, or stand in one order that the sentence names."""
-    ordered = side_by_side(sentence, amounts).get(amounts.index(amount), ())
+    place = amounts.index(amount)
+    if turns := in_turn(sentence.names, amounts):
+        return _SHIFT.search(sentence.text, turns[place].end, amount.start) is None
+    ordered = side_by_side(sentence, amounts).get(place, ())
     return bool(
-        in_turn(sentence.names, amounts)
-        or behind_each(sentence, amounts)
+        behind_each(sentence, amounts)
         or former_and_latter(sentence, amounts)
         or arrows(sentence, amounts)
         or len(ordered) == 1
@@ -122,11 +124,25 @@ def _before(sentence: Sentence, amount: Amount, name: Named, judged: Sequence[Am
         return False
     if any(name.end <= n.start < amount.start for n in hardware(sentence)):
         return False
+    if _coordinated(sentence, name):
+        return False
     between = [a for a in judged if name.end <= a.start < amount.start]
     lead = text[max(sentence.start, name.start - 40) : name.start]
     if _OBJECT.search(lead):
         return not between and _OF_OBJECT.issuperset(_words(gap))
     return all(a.kind != amount.kind for a in between)
+
+
+_JOINED = frozenset("and or & , / und oder et y the a an".split())
+
+
+def _coordinated(sentence: Sentence, name: Named) -> bool:
+    """Whether a name is the last of several: `X and Y are rivals: 80 GB …`."""
+    before = [n for n in hardware(sentence) if n.end <= name.start]
+    if not before:
+        return False
+    words = _words(sentence.text[before[-1].end : name.start][:FAR])
+    return bool(words) and _JOINED.issuperset(words)
 
 
 _APART = frozenset(", ; and or but while und oder et y".split())
