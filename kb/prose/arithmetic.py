@@ -18,7 +18,7 @@ from kb.prose.numbers import JUDGED, Amount
 from kb.prose.remark import Remark, fine, wrong
 
 _EQUALS = re.compile(
-    r"(?:=|\b(?:i\.e\.|that is|that's|which is|which are|that are|d\.\s?h\.|das sind|equals|"
+    r"(?:=|\b(?:i\.e\.|that is|that's|which is|which in (?:decimal|binary) units is|which are|that are|d\.\s?h\.|das sind|equals|"
     r"entspricht|or|also|makes|gives))(?:\s(?:about|roughly|exactly|only|rund|etwa))?\s?[~≈]?\s*\Z"
 )
 _IN_UNITS = re.compile(
@@ -269,7 +269,7 @@ def _units_of(result: Amount) -> Iterator[Fraction]:
 _EQUAL_SIGN = re.compile(r"\s?=\s?")
 _AT = re.compile(r"\s(?:at|of|with|mit|zu|à)\s")
 _SUM = re.compile(
-    r"(?:=|\b(?:comes? to|adds? up to|makes?|totals?|sums? to|ergeben|ergibt|gives?|i\.e\.))"
+    r"(?:=|\b(?:comes? to|adds? up to|makes?|totals?|sums? to|ergeben|ergibt|gives?|i\.e\.|so))"
     r"\s?(?:about\s|roughly\s)?\Z"
 )
 

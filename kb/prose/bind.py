@@ -18,6 +18,7 @@ from kb.prose.hints import (
     articles,
     asked,
     counts_next,
+    denominator,
     each_way,
     estimated,
     negated,
@@ -133,6 +134,7 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
         own = _of_counted(sentence, own, amount)
         if not any(m.axis == "aggregation" for m in own):
             own = [*own, *(m for m in lead if all(m.axis != o.axis for o in own))]
+        own = denominator(sentence, own)
         own = inherited(sentence, targets, index, own, words)
         factor = _FACTOR.search(sentence.text, max(sentence.start, amount.start - 4), amount.start)
         factor = factor or _TIMES.match(sentence.text, amount.end, sentence.end)

@@ -20,7 +20,7 @@ from kb.prose.known import Known, Slot
 from kb.prose.lexicon import NUMBER_WORDS
 from kb.prose.names import Named
 from kb.prose.numbers import JUDGED, Amount
-from kb.prose.syntax import hardware, name_is_clear, word_is_clear
+from kb.prose.syntax import changes, hardware, name_is_clear, word_is_clear
 
 
 def right_reading(
@@ -29,11 +29,13 @@ def right_reading(
     """Another reading that the sentence allows and that makes the number right, if there is one."""
     readings = [bound]
     if not name_is_clear(bound, sentence, around):
+        if _contested(bound, sentence, around) and not _printed(bound, known):
+            return replace(bound, names=())
         readings += _others(bound, sentence, around)
         if _unnamed(bound, sentence) and _of_any(bound, known):
             return replace(bound, names=())
     for reading in readings:
-        loose = _without_loose(reading, sentence)
+        loose = _without_loose(reading, sentence, around)
         for slot in matching(bound.amount, known.of(reading.products, bound.amount.kind)):
             if not slot.current:
                 continue
@@ -49,11 +51,38 @@ def _fits(bound: Bound, slot: Slot) -> bool:
     return not conflicts(bound, slot) and not (derived and conflicts(bound, slot, weak=True))
 
 
-def _without_loose(bound: Bound, sentence: Sentence) -> Bound | None:
+def _without_loose(bound: Bound, sentence: Sentence, around: Surroundings) -> Bound | None:
     """The number without the words that belong to other numbers; None where all are its own."""
-    loose = [a for a, stated in bound.stated.items() if _loose(stated, bound, sentence)]
+    loose = [
+        axis
+        for axis, stated in bound.stated.items()
+        if _loose(stated, bound, sentence) or (axis == "scope" and _place(stated, around))
+    ]
     kept = {axis: stated for axis, stated in bound.stated.items() if axis not in loose}
     return replace(bound, stated=kept) if loose else None
+
+
+def _contested(bound: Bound, sentence: Sentence, around: Surroundings) -> bool:
+    """Whether another product is named around, of which the number may be."""
+    own = {product for name in bound.names for product in name.products}
+    return any(
+        own.isdisjoint(name.products)
+        for s in (sentence, *around.heads)
+        for name in hardware(s)
+        if not name.family
+    )
+
+
+def _printed(bound: Bound, known: Known) -> bool:
+    """Whether the digits are some printed value of the product that the number is near to."""
+    amount = bound.amount
+    return any(
+        slot.current
+        and not slot.changed
+        and (agrees(amount, slot.base) or slot.quantity.number == amount.number)
+        for kind in JUDGED
+        for slot in known.of(bound.products, kind)
+    )
 
 
 def _others(bound: Bound, sentence: Sentence, around: Surroundings) -> Iterator[Bound]:
@@ -88,18 +117,32 @@ def _of_any(bound: Bound, known: Known) -> bool:
     return any(slot.current and not conflicts(bound, slot) for slot in slots)
 
 
+def _place(stated: Stated, around: Surroundings) -> bool:
+    """`| Level (H100 node) |` over the row heads: where the rows stand, and of what none is."""
+    corner = around.heads[-1] if around.heads else None
+    return corner is not None and all(
+        corner.start <= m.start < corner.end and "(" in corner.text[corner.start : m.start]
+        for m in stated.mentions
+    )
+
+
 def _loose(stated: Stated, bound: Bound, sentence: Sentence) -> bool:
     """Whether each word on an axis may belong to another number of the sentence."""
     named = {name.start for name in bound.names}
     amount = bound.amount
     return bool(stated.mentions) and all(
         m.start not in named
-        and not word_is_clear(m, amount, sentence)
-        and any(
-            word_is_clear(m, other, sentence)
-            for other in sentence.amounts
-            if other is not amount
-            and (other.kind in JUDGED or _counts_behind(other, amount, m))
+        and (
+            (m.end <= amount.start and changes(sentence, amount))
+            or (
+                not word_is_clear(m, amount, sentence)
+                and any(
+                    word_is_clear(m, other, sentence)
+                    for other in sentence.amounts
+                    if other is not amount
+                    and (other.kind in JUDGED or _counts_behind(other, amount, m))
+                )
+            )
         )
         for m in stated.mentions
     )

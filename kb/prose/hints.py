@@ -161,6 +161,17 @@ def of_verb(mention: Mention, sentence: Sentence) -> bool:
     return not (behind or lead.endswith(("in and ", "in or ", "in/", "in + ")))
 
 
+_SHARE = frozenset({"mfu", "utilization", "utilisation"})
+
+
+def denominator(sentence: Sentence, own: Sequence[Mention]) -> Sequence[Mention]:
+    """`an MFU against the peak of 918 TFLOPS`: the share is measured, the peak is none."""
+    if not any(m.axis == "rated" for m in own):
+        return own
+    text = sentence.text
+    return [m for m in own if text[m.start : m.end].lower() not in _SHARE]
+
+
 _TAKES = re.compile(r"(?:takes?|dauert|needs?)\b", re.I)
 _CLAUSE = re.compile(r"[,;]\s|\s(?:so|which|and|hence|thus|means?|implies)\s")
 

@@ -193,7 +193,7 @@ def _observed(bound: Bound) -> bool:
     seen = bound.values("basis")
     return (
         bool(told)
-        or "measured" in seen
+        or "measured" in (bound.strong("basis") if "peak" in bound.strong("rated") else seen)
         or ("achieved" in seen and "peak" not in bound.strong("rated"))
         or "bus" in bound.strong("aggregation")
         or ("cap" in bound.tags and bound.amount.kind == "power")

@@ -137,6 +137,9 @@ def _share(percent: Amount, one: Bound, two: Bound, known: Known) -> Remark:
     if "bus" in one.strong("aggregation") and not ways[1]:
         directions = {s.axes.get("direction") for s in slots}
         axes += ["direction", "basis"] if directions == {"bidirectional_sum"} else []
+    elif ways[0] == {"one_way"} and not ways[1]:
+        directions = {s.axes.get("direction") for s in slots}
+        axes += ["direction"] if directions == {"bidirectional_sum"} else []
     formats = one.strong("precision")
     slots = [s for s in slots if s.axes.get("precision") in formats] or slots
     for axis in ("sparsity", "precision"):

@@ -156,8 +156,11 @@ def slices(sentence: Sentence, known: Known) -> Iterator[Remark]:
         ]
         if not slots or not sentence.has("scope", "slice"):
             continue
-        for amount in (a for a in counted(sentence) if start <= a.start < end):
+        told = [a for a in counted(sentence) if start <= a.start < end]
+        for amount in told:
             same = [s for s in slots if s.quantity.unit.name == amount.label]
+            if any(a.label == amount.label and a.number == s.base for s in same for a in told):
+                same = [s for s in same if s.base == amount.number]  # the others count its parts
             if same and all(s.base != amount.number for s in same):
                 text = f"a slice of {size} chips has {same[0].quantity.text} [{same[0].entry.id}]"
                 yield wrong(amount.start, amount.end, ("scope",), text, same[0].quantity.text)
@@ -193,7 +196,7 @@ _GROUPS = frozenset({"board", "host", "pod", "rack"})
 _OF = re.compile(
     r"\b(?:of|has|have|with|holds?|carries|contains?|per|aus|mit|hat|bis zu|comprises|joins|"
     r"scales?(?:\sup)?\sto|packs|links|connects|combines|houses|integrates|includes|up to)\b"
-    r"|\b(?:is|are|counts|(?:stop|end|max out)s?\sat)\s\Z",
+    r"|['’]s\s\Z|\b(?:is|are|counts|(?:stop|end|max out)s?\sat)\s\Z",
     re.I,
 )
 
@@ -246,12 +249,17 @@ def _nearest(sentence: Sentence, amount: Amount) -> str | None:
     if not named:
         return None
     before = [n for n in named if n.start < amount.start]
-    counted = (sentence.text[amount.end : max(amount.end, n.start)] for n in named)
-    if any(n.start >= amount.start for n in named) and " " in counted:
+    if any(_counts_it(sentence, amount, n) for n in named):
         return None  # `as much as 95 H200s`: any number of them may be meant
     if not before and CLAUSE.search(sentence.text, amount.end, named[0].start):
         return None  # `A pods have 4,096 chips, B pods 256`
     return (before[-1] if before else named[0]).products[0]
+
+
+def _counts_it(sentence: Sentence, amount: Amount, name: Named) -> bool:
+    """Whether the product itself is counted."""
+    inside = amount.start < name.start < amount.end and amount.number > 1
+    return inside or sentence.text[amount.end : max(amount.end, name.start)] == " "
 
 
 CLAUSE = re.compile(r"[,;:]\s")

@@ -95,8 +95,10 @@ def _in_rows(sentence: Sentence, amounts: Sequence[Amount], amount: Amount) -> b
     if turns := in_turn(sentence.names, amounts):
         return _SHIFT.search(sentence.text, turns[place].end, amount.start) is None
     ordered = side_by_side(sentence, amounts).get(place, ())
+    each = behind_each(sentence, amounts)
+    mates = [a for a, n in zip(amounts, each, strict=False) if n is each[place]]
     return bool(
-        behind_each(sentence, amounts)
+        (each and len({a.kind for a in mates}) == len(mates))
         or former_and_latter(sentence, amounts)
         or arrows(sentence, amounts)
         or len(ordered) == 1
@@ -124,8 +126,8 @@ def _before(sentence: Sentence, amount: Amount, name: Named, judged: Sequence[Am
         return False
     if any(name.end <= n.start < amount.start for n in hardware(sentence)):
         return False
-    if _coordinated(sentence, name):
-        return False
+    if _coordinated(sentence, name) or ("(" in gap and ")" not in gap):
+        return False  # brackets around two figures of a kind set two products side by side
     between = [a for a in judged if name.end <= a.start < amount.start]
     lead = text[max(sentence.start, name.start - 40) : name.start]
     if _OBJECT.search(lead):
@@ -172,3 +174,14 @@ def _leads(mention: Mention, sentence: Sentence) -> bool:
     if colon < mention.end or ": " in sentence.text[colon + 1 : sentence.end]:
         return False
     return all(a.start > colon for a in sentence.amounts if a.kind in JUDGED)
+
+
+_TO = frozenset({"to", "auf", "à", "a", "→"})
+
+
+def changes(sentence: Sentence, amount: Amount) -> bool:
+    """`int8 doubles the rate, 918 TFLOPs to 1,836`: what is said before may be of the second."""
+    following = next((a for a in sentence.amounts if a.start >= amount.end), None)
+    if following is None or following.kind != amount.kind:
+        return False
+    return sentence.text[amount.end : following.start].strip().lower() in _TO

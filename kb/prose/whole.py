@@ -98,7 +98,8 @@ def _of_groups(bound: Bound, sentence: Sentence, known: Known) -> bool:
 
 _ALL = re.compile(
     r"\b(?:all|alle)\s(?:of\s)?(?:the\s|its\s|our\s)?(?:\d+|two|four|eight|sixteen|acht|GPUs|chips"
-    r"|accelerators|cards)\b",
+    r"|accelerators|cards)\b"
+    r"|\bboth\s(?:of\s)?(?:the\s|its\s|their\s)?(?:\w+\s)?(?:GPUs|chips|dies|accelerators|cards)\b",
     re.IGNORECASE,
 )
 _APART = re.compile(r"\b(?:per|each|every|apiece|je|pro|jeweils)\b", re.IGNORECASE)
