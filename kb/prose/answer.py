@@ -24,7 +24,7 @@ from kb.prose.lazy import lazy
 from kb.prose.ratio import ratios
 from kb.prose.remark import Remark, cut_off, fine
 from kb.prose.share import shares, shares_of
-from kb.prose.situations import counts, devices, layers, slices, timing, work_over_time
+from kb.prose.situations import counts, devices, layers, measured_peaks, slices, timing, work_over_time
 from kb.prose.text import Prose, Range, Segment, prose_of
 from kb.prose.whole import of_counted, of_one, of_several, total
 
@@ -339,6 +339,7 @@ def _situations(
     if "time" in kinds:
         yield from timing(sentence, around.before, (*around.heads, *around.above))
     yield from layers(sentence, bound, known)
+    yield from measured_peaks(sentence, bound, known)
     if "count" in kinds:
         yield from slices(sentence, known)
         yield from counts(sentence, known, around.heads)

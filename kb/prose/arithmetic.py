@@ -137,7 +137,7 @@ def _equalities(
             continue
         counts = _counts(sentence) if counts is None else counts
         explained = any(_fits(left, right, n) for n in (*counts, Fraction(2)))
-        sign = between.strip() == "=" or bool(told)
+        sign = between.strip() == "=" or bool(told) or "units is" in between
         converted = (
             left.unit is not None
             and right.unit is not None
@@ -151,7 +151,7 @@ def _equalities(
         elif sign or (converted and len(between) < 25):
             shown = f"{_plain(left)} is {_in_unit_of(left, right)}, not {_plain(right)}"
             yield (
-                wrong(left.start, right.end, ("unit",), shown, _in_unit_of(left, right)),
+                wrong(left.start, right.end, ("unit", "arithmetic"), shown, _in_unit_of(left, right)),
                 (left, right),
             )
 
@@ -183,11 +183,11 @@ def _products(sentence: Sentence) -> Iterator[tuple[Remark, tuple[Amount, Amount
         if not (times or each) or i + 1 >= len(amounts):
             continue
         result = next((a for a in amounts[i + 1 :] if a.kind == amount.kind), None)
-        if result is None or not _MAKES.search(
-            sentence.text[max(amount.end, result.start - 40) : result.start]
-        ):
+        lead = sentence.text[max(amount.end, result.start - 40) : result.start] if result else ""
+        if result is None or not (_MAKES.search(lead) or (each and _SUM.search(lead))):
             continue
         times_before, start = _chain(sentence, i - 1) if times else (before.number, before.start)
+        times_before *= _behind(sentence, i)
         product = amount.base * times_before
         slack = max(result.step, amount.step * times_before if result.number != product else 0)
         if abs(product - result.base) <= max(slack, Fraction(0)):
@@ -197,7 +197,7 @@ def _products(sentence: Sentence) -> Iterator[tuple[Remark, tuple[Amount, Amount
             factor = f"{float(times_before):g} × {_plain(amount)}"
             shown = f"{factor} is {value} {result.label}, not {_plain(result)}"
             yield (
-                wrong(start, result.end, ("unit", "scope"), shown, f"{value} {result.label}"),
+                wrong(start, result.end, ("unit", "scope", "arithmetic"), shown, f"{value} {result.label}"),
                 (amount, result),
             )
 
@@ -215,6 +215,17 @@ def _chain(sentence: Sentence, last: int) -> tuple[Fraction, int]:
     return number, start
 
 
+def _behind(sentence: Sentence, first: int) -> Fraction:
+    """The product of the factors behind a figure: `8 × 288 GB × 0.9`."""
+    number = Fraction(1)
+    for one, two in pairwise(sentence.amounts[first:]):
+        crossed = _CROSS.fullmatch(sentence.text, one.end, two.start)
+        if two.kind not in ("count", "bare", "percent") or crossed is None:
+            break
+        number *= two.number / 100 if two.kind == "percent" else two.number
+    return number
+
+
 NEAR = 40
 """How far two factors of one product may stand from each other."""
 _LINKED = re.compile(r"\s?(?:[\w-]+\s){0,2}[×x*·]\s?")
@@ -227,6 +238,8 @@ def _turned_products(sentence: Sentence) -> Iterator[tuple[Remark, Amount, Amoun
         if one.kind not in JUDGED or result.kind != one.kind or count.kind not in ("count", "bare"):
             continue
         crossed = _CROSS.fullmatch(sentence.text, one.end, count.start)
+        if _TIMES.search(sentence.text, max(sentence.start, one.start - 10), one.start):
+            continue  # `8 × 288 GB × 0.9` is one product
         if crossed and _EQUAL_SIGN.fullmatch(sentence.text, count.end, result.start):
             product = one.base * count.number
             slack = max(result.step, one.step * count.number if result.base != product else 0)
@@ -237,7 +250,7 @@ def _turned_products(sentence: Sentence) -> Iterator[tuple[Remark, Amount, Amoun
                 f"{_number(product / (result.unit.factor if result.unit else 1))} {result.label}"
             )
             text = f"{_plain(one)} × {float(count.number):g} is {value}, not {_plain(result)}"
-            yield wrong(one.start, result.end, ("unit", "scope"), text, value), one, result
+            yield wrong(one.start, result.end, ("unit", "scope", "arithmetic"), text, value), one, result
 
 
 _CROSS = re.compile(r"\s?[×x*·]\s?")
@@ -256,7 +269,7 @@ def _bare_products(sentence: Sentence) -> Iterator[tuple[Remark, Amount]]:
         else:
             value = f"{_number(product)} {result.label}"
             text = f"{sentence.text[crossed.start : crossed.end]} is {value}, not {_plain(result)}"
-            yield wrong(result.start, result.end, ("unit", "scope"), text, value), result
+            yield wrong(result.start, result.end, ("unit", "scope", "arithmetic"), text, value), result
 
 
 def _units_of(result: Amount) -> Iterator[Fraction]:

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from kb.prose.arithmetic import FACTORS
 from kb.prose.context import Sentence
+from kb.prose.lexicon import NUMBER_WORDS
 from kb.prose.numbers import JUDGED, Amount
 
 _FACTOR_OF = re.compile(
@@ -18,12 +19,16 @@ _FACTOR_OF = re.compile(
     r"|\bdivided\sby\b[^.;]{0,70}\b(?:is|gives|makes|yields|leaves)\s(?:about\s|roughly\s)?\Z",
     re.I,
 )
-FACTOR_WORD = re.compile(r"\b(?:" + "|".join(FACTORS) + r")\b", re.I)
+_SPELLED = (
+    rf"(?:{'|'.join(w for w, n in NUMBER_WORDS.items() if n > 2)})\stimes"
+    r"(?=\s(?:the|as|more|faster|that|what|its|higher|larger|greater|bigger)\b)"
+)
+FACTOR_WORD = re.compile(r"\b(?:" + "|".join((*FACTORS, _SPELLED)) + r")\b", re.I)
 _STEMS = tuple(
     word
     for word in FACTORS
     if not any(other != word and word.startswith(other) for other in FACTORS)
-)
+) + (" times",)
 
 
 class FactorWords:
@@ -124,10 +129,11 @@ def factors(sentence: Sentence) -> Iterator[Factor]:
             tail = _TAIL.sub("", text[amount.start : amount.end])
             divided = divided or _concludes(sentence, amount)
             yield Factor(amount.number, slack, amount.start, amount.end, tail=tail, divided=divided)
-    if sentence.vocabulary.isdisjoint(FACTORS):
+    if sentence.vocabulary.isdisjoint(FACTORS) and "times" not in sentence.vocabulary:
         return
     for match in FACTOR_WORD.finditer(text, sentence.start, sentence.end):
-        value = FACTORS[match[0].lower()]
+        word = match[0].lower()
+        value = FACTORS[word] if word in FACTORS else Fraction(NUMBER_WORDS[word.split()[0]])
         yield Factor(value, value / 12, match.start(), match.end(), word=True)
 
 

@@ -161,6 +161,7 @@ def of_verb(mention: Mention, sentence: Sentence) -> bool:
     return not (behind or lead.endswith(("in and ", "in or ", "in/", "in + ")))
 
 
+_OF_PEAK = re.compile(r"(?:%|percent)\s(?:of\s)?(?:(?:the|its|theoretical|dense|sparse)\s)*\Z")
 _SHARE = frozenset({"mfu", "utilization", "utilisation"})
 
 
@@ -169,6 +170,8 @@ def denominator(sentence: Sentence, own: Sequence[Mention]) -> Sequence[Mention]
     if not any(m.axis == "rated" for m in own):
         return own
     text = sentence.text
+    if any(a.kind == "percent" for a in sentence.amounts):
+        own = [m for m in own if m.axis != "rated" or not _OF_PEAK.search(text, max(0, m.start - 30), m.start)]
     return [m for m in own if text[m.start : m.end].lower() not in _SHARE]
 
 

@@ -48,7 +48,8 @@ def judge(
     if not bound.near and len(bound.products) > 1 and not bound.family:
         return None  # of which of the products named before, nobody says
     if above := _above_peak(bound, slots):
-        return above
+        slip = [s for s in same if s.current and not s.changed and len(conflicts(bound, s)) == 1]
+        return _other_words(bound, slip, slots, sentence, known) if slip else above
     misread = _misread(bound, slots) or _reported_elsewhere(bound, slots, known)
     if misread := misread or _measured_peak(bound, sentence):
         return misread

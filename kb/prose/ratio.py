@@ -65,6 +65,7 @@ def _ratio(
     other = _other_product(factor, sentence, bound)
     if other is not None and left and (factor.word or not right):
         about = Sentence(sentence.text, factor.start, other.end, sentence.table)
+        about = _own_stretch(factor, sentence) or about
         if NO_FIGURE.search(about.words()):
             return [], subject
         if _other_thing(about, left[-1]):
@@ -79,6 +80,10 @@ def _ratio(
     return _of_numbers(factor, sentence, bound, before, subject, known)
 
 
+_NEXT = re.compile(r";\s|,\s(?:while|whereas|but|and)\s")
+"""What begins a statement that the factor is no part of."""
+
+
 def _of_numbers(
     factor: Factor,
     sentence: Sentence,
@@ -89,7 +94,12 @@ def _of_numbers(
 ) -> tuple[list[Remark], Bound | None]:
     """The judgement on a ratio of two numbers that stand in the sentence."""
     left = [b for b in bound if b.amount.end <= factor.start]
-    right = [b for b in bound if b.amount.start >= factor.end]
+    right = [
+        b
+        for b in bound
+        if b.amount.start >= factor.end
+        if not (left and _NEXT.search(sentence.text, factor.end, b.amount.start))
+    ]
     pairs = _pairs(left, right, subject, before)
     for one, two in pairs:
         if one.amount.kind != two.amount.kind or one.amount.base == two.amount.base:
@@ -127,7 +137,7 @@ def _fails(factor: Factor, one: Bound, two: Bound, known: Known) -> Remark:
     real = float(one.amount.base / two.amount.base)
     sides = f"{float(one.amount.number):g} over {float(two.amount.number):g}"
     text = f"{sides} {two.amount.label} is {real:.3g}, not {float(factor.value):g}"
-    axes = _axes(_verdict(one, two, known)) or ("unit",)
+    axes = (*(_axes(_verdict(one, two, known)) or ("unit",)), "arithmetic")
     return wrong(factor.start, factor.end, axes, text, factor.written(real))
 
 
@@ -201,7 +211,8 @@ def _against_product(factor: Factor, left: Bound, other: Named, known: Known) ->
         real = float(slot.base / target.base)
         hint = f"; the factor fits {slot_words(fitting[0])}" if fitting else ""
         text = f"{slot_words(slot)} over {slot_words(target)} is {real:.3g}{hint}"
-        return [wrong(factor.start, factor.end, ("product_identity",), text, factor.written(real))]
+        axes = ("product_identity", "arithmetic")
+        return [wrong(factor.start, factor.end, axes, text, factor.written(real))]
     return []
 
 
@@ -255,8 +266,8 @@ def _skipped(verdict: Verdict) -> tuple[str, ...]:
 
 
 def _labelled(axes: tuple[str, ...], one: Bound, two: Bound) -> bool:
-    """Whether the sentence itself names both values on every axis that differs."""
-    return all(one.values(axis) and two.values(axis) for axis in axes)
+    """Whether the sentence itself speaks of every axis that differs."""
+    return all(one.values(axis) or two.values(axis) for axis in axes)
 
 
 def _axes(verdict: Verdict | None) -> tuple[str, ...]:
@@ -329,7 +340,7 @@ def _of_products(
     failed, _, slot, target, verdict, ratio = min(results, key=lambda r: r[:2])
     about = f"{slot_words(slot)} against {slot_words(target)}"
     if failed and len({r[5] for r in results}) == 1:
-        axes = _axes(verdict) or ("product_identity",)
+        axes = (*(_axes(verdict) or ("product_identity",)), "arithmetic")
         return [
             wrong(
                 factor.start,

@@ -84,6 +84,9 @@ def _increase(percent: Amount, sentence: Sentence, bound: Sequence[Bound]) -> It
     elif _OTHERS.match(sentence.text, percent.end, sentence.end):
         return  # of other things, such as chips
     pairs = [(a, b) for a, b in _share_pairs(near) if a.amount.base > b.amount.base]
+    noun = _NOUN.match(sentence.text, percent.end, sentence.end)
+    told = [p for p in pairs if noun and p[0].amount.kind == noun.lastgroup]
+    pairs = told if len(told) == 1 else pairs
     if not pairs:
         return
     less = match["less"] is not None
@@ -97,12 +100,20 @@ def _increase(percent: Amount, sentence: Sentence, bound: Sequence[Bound]) -> It
     elif (
         len(real) == 1
         and abs(real[0]) > 2
-        and sum(a.kind == "percent" for a in sentence.amounts) == 1
+        and (told or sum(a.kind == "percent" for a in sentence.amounts) == 1)
     ):
         (one, two), right = pairs[0], f"{float(real[0]):.3g} %"
         sides = f"{float(one.amount.number):g} and {float(two.amount.number):g}"
         text = f"{sides} {two.amount.label} differ by {right}, not {float(percent.number):g} %"
-        yield wrong(percent.start, percent.end, ("unit",), text, right)
+        yield wrong(percent.start, percent.end, ("unit", "arithmetic"), text, right)
+
+
+_NOUN = re.compile(
+    r"\s(?:more|less|higher|larger|greater|faster|lower|smaller)\s(?:HBM\s|GPU\s|memory\s(?=band))?"
+    r"(?:(?P<information>capacity|memory|HBM)|(?P<information_rate>bandwidth))\b",
+    re.IGNORECASE,
+)
+"""Which of several pairs a difference is one of: `43 % more memory`."""
 
 
 _FROM = re.compile(r",?\s(?:from|von|de)\s", re.IGNORECASE)

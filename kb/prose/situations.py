@@ -13,12 +13,13 @@ from itertools import pairwise
 
 from kb.prose.bind import Bound
 from kb.prose.context import Mention, Sentence
-from kb.prose.fit import matching
+from kb.prose.fit import agrees, matching
 from kb.prose.known import Known, Slot
 from kb.prose.names import Named
 from kb.prose.numbers import Amount
 from kb.prose.phrase import slot_words
 from kb.prose.remark import Remark, fine, unclear, wrong
+from kb.prose.slots import slots_of
 from kb.qualifiers import Scope
 
 _COMPARED = re.compile(r"\b(?:and|against|than|while|whereas|versus|vs|und|gegen|als)\b", re.I)
@@ -116,6 +117,19 @@ _SET_AGAINST = re.compile(
     r"|\s(?:is|are|was|were|runs?|ran)\s[^;\n]{0,50}\b\w+er than(?:\s(?:the|a|an))?\s",
     re.IGNORECASE,
 )
+
+
+def measured_peaks(sentence: Sentence, bound: Sequence[Bound], known: Known) -> Iterator[Remark]:
+    """`A run tops out at 750 TFLOPS, so 750 TFLOPS is the published peak`."""
+    for one, two in pairwise(bound):
+        rate = one.amount.kind in ("operations", "information_rate")
+        if not rate or (one.amount.kind, one.amount.base) != (two.amount.kind, two.amount.base):
+            continue
+        seen = one.strong("basis") & {"measured", "achieved"} or one.strong("software")
+        peak = two.strong("rated") and not two.strong("basis") & {"measured", "achieved"}
+        if seen and peak and not slots_of(two, known):
+            text = "a measured rate is no peak: it is what one run reached"
+            yield wrong(two.amount.start, two.amount.end, ("basis",), text)
 
 
 def _is_software(item: Named | Mention) -> bool:
@@ -269,8 +283,12 @@ def devices(sentence: Sentence, bound: Sequence[Bound], known: Known) -> Iterato
     """Where software sees two devices a chip, memory of N devices has two readings."""
     if sentence.has("scope", "core"):
         return  # the sentence says what a device is
+    chips = [a.number for a in counted(sentence) if a.label == "accelerator" and a.number > 1]
     for amount in (a for a in counted(sentence) if a.label == "device" and a.number > 1):
         for item in bound:
+            if (remark := _of_device(item, amount, chips, known)) is not None:
+                yield remark
+                return
             for product in item.products:
                 record = known.product(product)
                 cores = record.count_in(Scope.CHIP, Scope.CORE) if record else None
@@ -283,6 +301,24 @@ def devices(sentence: Sentence, bound: Sequence[Bound], known: Known) -> Iterato
                         text += f"{amount.number} chips or {amount.number} such devices meant?"
                         yield unclear(item.amount.start, item.amount.end, ("layer", "scope"), text)
                         return
+
+
+def _of_device(
+    item: Bound, devices: Amount, chips: Sequence[Fraction], known: Known
+) -> Remark | None:
+    """`four chips are 8 devices with 192 GiB each`: what a whole chip has, said of a part of it."""
+    amount = item.amount
+    if "each" not in item.tags or amount.start < devices.end or amount.kind != "information":
+        return None
+    for slot in known.of(item.products, amount.kind):
+        record = slot.entry.product
+        cores = record.count_in(Scope.CHIP, Scope.CORE)
+        if not cores or cores < 2 or devices.number / cores not in chips:
+            continue
+        if slot.level == "one" and slot.current and agrees(amount, slot.base):
+            text = f"this is {slot_words(slot)}; a device of software is one of {cores} cores"
+            return wrong(amount.start, amount.end, ("scope", "layer"), text)
+    return None
 
 
 def work_over_time(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:

@@ -119,6 +119,8 @@ def of_one(bound: Bound, sentence: Sentence, known: Known, *, several: bool) -> 
     if not any(_before(m, bound, sentence) for m in bound.stated["aggregation"].mentions):
         return None
     found = slots_of(bound, known)
+    if not bound.values("direction"):
+        found = [s for s in found if "direction" not in s.changed]
     if not found or any(s.level != "one" or not is_additive(s.operand) for s in found):
         return None
     text = f"this is {slot_words(found[0])}: what one has, and not all of them together"
