@@ -148,12 +148,19 @@ def _equalities(
         )
         if explained:
             yield fine(left.start, right.end), (left, right)
-        elif sign or (converted and len(between) < 25):
+        elif sign or (converted and (len(between) < 25 or _same_digits(left, right))):
             shown = f"{_plain(left)} is {_in_unit_of(left, right)}, not {_plain(right)}"
             yield (
                 wrong(left.start, right.end, ("unit", "arithmetic"), shown, _in_unit_of(left, right)),
                 (left, right),
             )
+
+
+def _same_digits(left: Amount, right: Amount) -> bool:
+    """Whether one number is the other under another prefix: `85520809984 bytes, i.e. 85.5 GiB`."""
+    one, two = (float(a.number) for a in (left, right))
+    power = 10.0 ** round(math.log10(one / two)) if one and two else 0.0
+    return abs(one / power - two) <= float(right.half_step) if power else False
 
 
 def _fits(left: Amount, right: Amount, n: Fraction) -> bool:
@@ -282,7 +289,7 @@ def _units_of(result: Amount) -> Iterator[Fraction]:
 _EQUAL_SIGN = re.compile(r"\s?=\s?")
 _AT = re.compile(r"\s(?:at|of|with|mit|zu|à)\s")
 _SUM = re.compile(
-    r"(?:=|\b(?:comes? to|adds? up to|makes?|totals?|sums? to|ergeben|ergibt|gives?|i\.e\.|so))"
+    r"(?:=|\b(?:comes? to|adds? up to|makes?|totals?|sums? to|ergeben|ergibt|gives?|i\.e\.|so|are))"
     r"\s?(?:about\s|roughly\s)?\Z"
 )
 

@@ -248,7 +248,7 @@ def elsewhere(bound: Bound, known: Known, expected: Sequence[Slot]) -> Remark | 
         for slot in _alike(bound, known, near)
         if slot.product not in bound.products
         and slot.current
-        and not slot.changed
+        and (not slot.changed or (rare and _as_stated(bound, slot)))
         and not conflicts(bound, slot) - {"scope"}
         and (slot.product in near or not conflicts(bound, slot))
         and _interface_told(bound, slot)
@@ -268,6 +268,11 @@ def elsewhere(bound: Bound, known: Known, expected: Sequence[Slot]) -> Remark | 
     return wrong(
         bound.amount.start, bound.amount.end, axes, f"this is {slot_words(slot)}{right}", suggestion
     )
+
+
+def _as_stated(bound: Bound, slot: Slot) -> bool:
+    """Whether the only step is to the dense rate, and the words say dense."""
+    return slot.changed == {"sparsity"} and bound.strong("sparsity") == {slot.axes["sparsity"]}
 
 
 def _alike(bound: Bound, known: Known, near: Collection[str]) -> list[Slot]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from kb.prose.bind import Bound
@@ -49,7 +50,11 @@ def judge(
         return None  # of which of the products named before, nobody says
     if above := _above_peak(bound, slots):
         slip = [s for s in same if s.current and not s.changed and len(conflicts(bound, s)) == 1]
-        return _other_words(bound, slip, slots, sentence, known) if slip else above
+        if slip:
+            return _other_words(bound, slip, slots, sentence, known)
+        right = [s for s in slots if s.current and not conflicts(bound, s)]
+        other = elsewhere(bound, known, right)
+        return replace(above, axes=(*above.axes, *other.axes)) if other else above
     misread = _misread(bound, slots) or _reported_elsewhere(bound, slots, known)
     if misread := misread or _measured_peak(bound, sentence):
         return misread
@@ -207,7 +212,10 @@ def _observed(bound: Bound) -> bool:
 
 def _quoted(bound: Bound, same: Sequence[Slot]) -> bool:
     """Whether `achieves 1,979 TFLOPS` quotes a printed peak: no run hits such digits."""
-    exact = (s for s in same if s.current and s.base == bound.amount.base)
+    exact = [s for s in same if s.current and s.base == bound.amount.base]
+    if "basis" in bound.stated and not bound.stated["basis"].strong and bound.strong("direction"):
+        # A measurement is spoken of elsewhere; at the number stands what a link is printed with.
+        return any(not s.changed and conflicts(bound, s) == {"direction"} for s in exact)
     near = (s for s in same if s.changed == {"sparsity"} and s.current)
     digits = bound.amount.number >= HUNDRED or bound.amount.number.denominator >= HUNDRED
     told = bound.values("basis") == {"achieved"} and bound.amount.kind == "operations"

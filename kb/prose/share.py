@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from kb.prose.bind import Bound
 from kb.prose.context import Sentence
+from kb.prose.fit import conflicts, matching
 from kb.prose.known import Known
 from kb.prose.numbers import Amount
 from kb.prose.phrase import slot_words
@@ -165,6 +166,8 @@ def _share(percent: Amount, one: Bound, two: Bound, known: Known) -> Remark:
             and two.amount.kind == "operations"
         ):
             axes.append(axis)
+    if "precision" in axes and _other_mode(one, two, known):
+        axes.append("sparsity")
     if (
         slots
         and one.strong("scope")
@@ -177,6 +180,16 @@ def _share(percent: Amount, one: Bound, two: Bound, known: Known) -> Remark:
         text = f"the share is taken of {what}, which differs in {', '.join(axes)}"
         return wrong(percent.start, percent.end, tuple(axes), text)
     return fine(percent.start, percent.end)
+
+
+def _other_mode(one: Bound, two: Bound, known: Known) -> bool:
+    """Whether the same number is the rate of the right format in another mode."""
+    return any(
+        slot.axes.get("precision") in one.strong("precision")
+        and "sparsity" in conflicts(two, slot)
+        and slot.current
+        for slot in matching(two.amount, known.of(two.products, two.amount.kind))
+    )
 
 
 PCIE_BOTH_WAYS = frozenset(Fraction(n) * 10**9 for n in (32, 64, 128, 256))

@@ -81,6 +81,7 @@ def _softwares(sentence: Sentence) -> int:
 
 def layers(sentence: Sentence, bound: Sequence[Bound], known: Known) -> Iterator[Remark]:
     """A framework or a compute API has no peak of its own."""
+    yield from _owned(sentence, bound)
     hardware_only = not any(name.software for name in sentence.names)
     if (hardware_only and not sentence.has("software")) or sentence.has("doubt"):
         return
@@ -98,6 +99,25 @@ def layers(sentence: Sentence, bound: Sequence[Bound], known: Known) -> Iterator
     if software and not sentence.values("basis") & {"measured", "achieved"}:
         text = "a framework or compute API has no such figure; name the accelerator that has it"
         yield wrong(software[0].amount.start, software[-1].amount.end, ("layer",), text)
+
+
+_HAS = re.compile(
+    r"\s(?:has|offers|provides|comes with|features)\s(?:an?\s|up to\s)?(?:(?:memory|HBM)\s)?"
+    r"(?:bandwidth\s|peak\s)?(?:of\s)?"
+)
+
+
+def _owned(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
+    """`vLLM has a memory bandwidth of 3.35 TB/s`: software has none."""
+    if sentence.names or sentence.has("doubt"):
+        return
+    for mention in (m for m in sentence.mentions if m.axis == "software"):
+        for item in bound:
+            amount = item.amount
+            rate = amount.kind in ("operations", "information_rate") and not item.products
+            if rate and _HAS.fullmatch(sentence.text, mention.end, max(mention.end, amount.start)):
+                text = "a framework or compute API has no such figure; name the accelerator"
+                yield wrong(amount.start, amount.end, ("layer",), text)
 
 
 def _is_peak(bound: Bound, known: Known) -> bool:
@@ -122,11 +142,13 @@ _SET_AGAINST = re.compile(
 def measured_peaks(sentence: Sentence, bound: Sequence[Bound], known: Known) -> Iterator[Remark]:
     """`A run tops out at 750 TFLOPS, so 750 TFLOPS is the published peak`."""
     for one, two in pairwise(bound):
-        rate = one.amount.kind in ("operations", "information_rate")
+        rate = one.amount.kind in ("operations", "information_rate", "information")
         if not rate or (one.amount.kind, one.amount.base) != (two.amount.kind, two.amount.base):
             continue
         seen = one.strong("basis") & {"measured", "achieved"} or one.strong("software")
+        seen = seen or "use" in one.tags
         peak = two.strong("rated") and not two.strong("basis") & {"measured", "achieved"}
+        peak = peak or two.strong("basis") == {"advertised"}
         if seen and peak and not slots_of(two, known):
             text = "a measured rate is no peak: it is what one run reached"
             yield wrong(two.amount.start, two.amount.end, ("basis",), text)

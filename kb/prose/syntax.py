@@ -128,6 +128,8 @@ def _before(sentence: Sentence, amount: Amount, name: Named, judged: Sequence[Am
         return False
     if _coordinated(sentence, name) or ("(" in gap and ")" not in gap):
         return False  # brackets around two figures of a kind set two products side by side
+    if any(_behind(sentence, a, name) for a in judged if a.end <= name.start):
+        return False  # the name closes what stands before it: `80 GB for X, and …`
     between = [a for a in judged if name.end <= a.start < amount.start]
     lead = text[max(sentence.start, name.start - 40) : name.start]
     if _OBJECT.search(lead):

@@ -151,7 +151,9 @@ def of_counted(bound: Bound, sentence: Sentence, known: Known) -> Remark | None:
     own = [s for s in known.of(bound.products, amount.kind) if _memory_of_one(s)]
     if not own or any(agrees(amount, s.base * n) for s in own for n in (1, number)):
         return None
-    for slot in known.of(tuple(near), amount.kind):
+    exact = len(str(amount.number).strip("0")) > 3  # so many digits are no coincidence
+    others = known.of_kind(amount.kind) if exact else known.of(tuple(near), amount.kind)
+    for slot in others:
         if _memory_of_one(slot) and agrees(amount, slot.base * number):
             right = float(own[0].base * number / amount.unit.factor)
             what = f"{number} × {slot_words(slot)}"
