@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from kb.prose.arithmetic import Shown, arithmetic
+from kb.prose.arithmetic import Shown, arithmetic, continued, remainders
 from kb.prose.benchmark import published
 from kb.prose.bind import Bound, Surroundings, bind
 from kb.prose.charity import right_reading
@@ -281,6 +281,9 @@ def _remarks(
     """Everything that can be said about one sentence."""
     shown = arithmetic(sentence)
     yield from shown.remarks
+    yield from remainders(sentence)
+    if bound_before:
+        yield from continued(sentence, bound_before[-1].amount)
     taken = shares_of(sentence, bound, bound_before) if "percent" in sentence.kinds else ()
     reached = {pair[0].amount.start for _, pair in taken if pair is not None}
     read = list(bound)

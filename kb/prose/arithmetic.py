@@ -287,7 +287,7 @@ def _units_of(result: Amount) -> Iterator[Fraction]:
 
 
 _EQUAL_SIGN = re.compile(r"\s?=\s?")
-_AT = re.compile(r"\s(?:at|of|with|mit|zu|à)\s")
+_AT = re.compile(r"\s(?:[\w-]+\s)?(?:at|of|with|mit|zu|à)\s")
 _SUM = re.compile(
     r"(?:=|\b(?:comes? to|adds? up to|makes?|totals?|sums? to|ergeben|ergibt|gives?|i\.e\.|so|are))"
     r"\s?(?:about\s|roughly\s)?\Z"
@@ -348,3 +348,39 @@ def _in_unit_of(left: Amount, right: Amount) -> str:
 
 def _number(value: Fraction) -> str:
     return f"{float(value):.6g}"
+
+
+_LEAVES = re.compile(r"\bleav(?:es|ing)\s(?:about\s|only\s|just\s)?\Z")
+_OF_THE = re.compile(r"\s(?:out\s)?of\s(?:the|its|a|all)\s")
+
+
+def remainders(sentence: Sentence) -> Iterator[Remark]:
+    """`84 GB of weights leave 57 of the 141 GB`: a difference, to the digits that are printed."""
+    quantities = [a for a in sentence.amounts if a.kind in JUDGED]
+    for taken, left, whole in zip(quantities, quantities[1:], quantities[2:], strict=False):
+        lead = max(taken.end, left.start - 20), left.start
+        if not (taken.kind == left.kind == whole.kind) or not _LEAVES.search(sentence.text, *lead):
+            continue
+        if _OF_THE.fullmatch(sentence.text, left.end, whole.start) is None:
+            continue
+        real = whole.base - taken.base
+        if abs(real - left.base) > max(left.step + taken.step + whole.step, whole.base / 100):
+            value = f"{_number(real / (left.unit.factor if left.unit else 1))} {left.label}"
+            text = f"{_plain(whole)} less {_plain(taken)} is {value}, not {_plain(left)}"
+            yield wrong(left.start, left.end, ("unit", "arithmetic"), text, value)
+
+
+_SAME = re.compile(r"(?:That|This|Which)(?:['’]s|\s(?:is|means|makes|equals))\s(?:about\s|just\s)?")
+
+
+def continued(sentence: Sentence, before: Amount) -> Iterator[Remark]:
+    """`It has a 400 Gb/s card. That is 400 GB/s`: the same digits under another unit."""
+    amount = next((a for a in sentence.amounts if a.kind in JUDGED), None)
+    if amount is None or amount.kind != before.kind or amount.number != before.number:
+        return
+    if amount.base != before.base and _SAME.fullmatch(
+        sentence.text, sentence.start, amount.start
+    ):
+        value = _in_unit_of(before, amount)
+        text = f"{_plain(before)} is {value}, not {_plain(amount)}"
+        yield wrong(amount.start, amount.end, ("unit", "arithmetic"), text, value)

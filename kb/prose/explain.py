@@ -238,6 +238,8 @@ def elsewhere(bound: Bound, known: Known, expected: Sequence[Slot]) -> Remark | 
         return None  # a number that only stands near the product may be of anything
     product = records[0]
     near = {name for record in records for name in record.not_to_be_confused_with}
+    if bound.strong("scope") <= {"gpu", "chip"} and bound.strong("scope"):
+        near |= known.wholes(product.product)
     kin = known.kin(product.product)
     # Round numbers and memory sizes meet by chance; a number of three digits hardly does, nor
     # one of two beside the words of a value that the product has and prints otherwise.

@@ -151,6 +151,10 @@ class Known:
         vendor = records[product].vendor
         return frozenset(name for name, record in records.items() if record.vendor == vendor)
 
+    def wholes(self, product: str) -> frozenset[str]:
+        """The boards and systems that are built of an accelerator."""
+        return frozenset(board for board, part in _parts(self.corpus) if part == product)
+
     def product(self, product: str) -> Product | None:
         """A product by its id."""
         entry = self.corpus.products.get(product)

@@ -20,7 +20,7 @@ from kb.prose.names import Named
 from kb.prose.noun import by_noun, is_ratio
 from kb.prose.phrase import slot_words
 from kb.prose.remark import Remark, fine, unclear, wrong
-from kb.prose.slots import counterpart, judged, ratio_holds, slots_of
+from kb.prose.slots import NO_PEAK, counterpart, judged, ratio_holds, slots_of
 from kb.verdict import StepKind, Verdict, VerdictKind
 
 _STEP_AXES = {
@@ -31,7 +31,6 @@ _STEP_AXES = {
     StepKind.SPARSE_TO_DENSE: "sparsity",
     StepKind.CONVERT_UNIT: "unit",
 }
-NO_PEAK = frozenset({"metric"})
 
 
 def ratios(

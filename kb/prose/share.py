@@ -14,7 +14,8 @@ from kb.prose.known import Known
 from kb.prose.numbers import Amount
 from kb.prose.phrase import slot_words
 from kb.prose.remark import Remark, fine, wrong
-from kb.prose.slots import ratio_holds, slots_of
+from kb.prose.slots import NO_PEAK, judged, ratio_holds, slots_of
+from kb.verdict import VerdictKind
 
 NEIGHBOURS = 8
 """A share is taken of numbers that stand near it; so a long list costs no more."""
@@ -27,8 +28,11 @@ def shares(
     for percent, pair in shares_of(sentence, bound, before):
         lead = max(sentence.start, percent.start - 20), percent.start
         more = _MORE.match(sentence.text, percent.end, sentence.end)
-        if pair is None or more or _UP.search(sentence.text, *lead):
+        if pair is None and not more and (of := _utilisation(percent, sentence, [*before, *bound])):
+            yield from _of_peak(percent, *of, known)
+        elif pair is None or more or _UP.search(sentence.text, *lead):
             yield from _increase(percent, sentence, bound)
+            yield from _across(percent, sentence, bound, before, known)
         else:
             yield _share(percent, *pair, known)
 
@@ -50,6 +54,38 @@ def shares_of(
             if ratio_holds(percent.number / 100, slack, one.amount.base, two.amount.base)
         )
         yield percent, next(pairs, None)
+
+
+_MFU = re.compile(r"\b(?:MFU|HFU|(?:FLOPS?|compute) utili[sz]ation)\b")
+NEAR = 30
+"""How far a word for utilisation may stand from its percentage."""
+
+
+def _utilisation(percent: Amount, sentence: Sentence, around: Sequence[Bound]) -> Pair | None:
+    """The rate and the peak of an MFU: the only two rates of work that stand around it."""
+    start, end = max(sentence.start, percent.start - NEAR), min(sentence.end, percent.end + NEAR)
+    if _MFU.search(sentence.text, start, end) is None:
+        return None
+    rates = sorted(
+        (b for b in around if b.amount.kind == "operations"), key=lambda b: b.amount.base
+    )
+    if len(rates) != 2 or rates[0].amount.base == rates[1].amount.base:
+        return None
+    percents = sum(a.kind == "percent" for a in sentence.amounts)
+    return (rates[0], rates[1]) if percents == 1 else None
+
+
+def _of_peak(percent: Amount, one: Bound, two: Bound, known: Known) -> Iterator[Remark]:
+    """An MFU that is the quotient of neither the peak beside it nor another one of the product."""
+    stated, slack = percent.number / 100, percent.half_step / 100 + Fraction(1, 100)
+    products = one.products or two.products
+    peaks = [s.base for s in known.of(products, "operations")]
+    if any(abs(one.amount.base / peak - stated) <= slack for peak in (two.amount.base, *peaks)):
+        return
+    real = f"{float(100 * one.amount.base / two.amount.base):.3g} %"
+    sides = f"{float(one.amount.number):g} of {float(two.amount.number):g} {two.amount.label}"
+    text = f"{sides} is {real}, not {float(percent.number):g} %"
+    yield wrong(percent.start, percent.end, ("unit", "arithmetic"), text, real)
 
 
 _MORE = re.compile(
@@ -107,6 +143,30 @@ def _increase(percent: Amount, sentence: Sentence, bound: Sequence[Bound]) -> It
         sides = f"{float(one.amount.number):g} and {float(two.amount.number):g}"
         text = f"{sides} {two.amount.label} differ by {right}, not {float(percent.number):g} %"
         yield wrong(percent.start, percent.end, ("unit", "arithmetic"), text, right)
+
+
+def _across(
+    percent: Amount,
+    sentence: Sentence,
+    bound: Sequence[Bound],
+    before: Sequence[Bound],
+    known: Known,
+) -> Iterator[Remark]:
+    """`A pod has X. One chip has Y, 5 % more than the pod`: may the two be set side by side."""
+    if len(bound) != 1 or len(before) != 1 or not _MORE.match(sentence.text, percent.end):
+        return
+    one, two = sorted((bound[0], before[0]), key=lambda b: -b.amount.base)
+    holds = one.amount.kind == two.amount.kind and ratio_holds(
+        1 + percent.number / 100, percent.half_step / 100, one.amount.base, two.amount.base
+    )
+    pairs = [(a, b) for a in slots_of(one, known)[:4] for b in slots_of(two, known)[:4]]
+    verdicts = [judged(*pair, known) for pair in pairs] if holds else []
+    if verdicts and all(v.kind is VerdictKind.NOT_COMPARABLE for v in verdicts):
+        reasons = [r for r in verdicts[0].reasons if r.state == "differs"]
+        axes = tuple(dict.fromkeys(r.axis for r in reasons if r.axis not in NO_PEAK))
+        text = f"{slot_words(pairs[0][0])} against {slot_words(pairs[0][1])}: "
+        text += "; ".join(r.why for r in reasons)
+        yield wrong(percent.start, percent.end, axes, text)
 
 
 _NOUN = re.compile(

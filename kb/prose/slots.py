@@ -15,6 +15,10 @@ from kb.prose.known import KIND_OF_METRIC, Known, Slot
 from kb.verdict import Verdict
 
 
+NO_PEAK = frozenset({"metric"})
+"""What differs and needs no word of its own beside the interface that differs with it."""
+
+
 def slots_of(bound: Bound, known: Known) -> list[Slot]:
     """The slots that a number stands for, the most likely first; empty where it is unknown."""
     found = [
