@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from kb.prose.arithmetic import Shown, arithmetic, continued, remainders
+from kb.prose.arithmetic import Shown, arithmetic
 from kb.prose.benchmark import published
 from kb.prose.bind import Bound, Surroundings, bind
 from kb.prose.charity import right_reading
@@ -23,8 +23,17 @@ from kb.prose.labels import header_label
 from kb.prose.lazy import lazy
 from kb.prose.ratio import ratios
 from kb.prose.remark import Remark, cut_off, fine
+from kb.prose.restated import continued, remainders
 from kb.prose.share import shares, shares_of
-from kb.prose.situations import counts, devices, layers, measured_peaks, slices, timing, work_over_time
+from kb.prose.situations import (
+    counts,
+    devices,
+    layers,
+    measured_peaks,
+    slices,
+    timing,
+    work_over_time,
+)
 from kb.prose.text import Prose, Range, Segment, prose_of
 from kb.prose.whole import of_counted, of_one, of_several, total
 
@@ -282,8 +291,7 @@ def _remarks(
     shown = arithmetic(sentence)
     yield from shown.remarks
     yield from remainders(sentence)
-    if bound_before:
-        yield from continued(sentence, bound_before[-1].amount)
+    yield from continued(sentence, bound_before[-1].amount if bound_before else None)
     taken = shares_of(sentence, bound, bound_before) if "percent" in sentence.kinds else ()
     reached = {pair[0].amount.start for _, pair in taken if pair is not None}
     read = list(bound)
@@ -297,8 +305,10 @@ def _remarks(
             read[place] = other
             continue
         twice = sum(one.amount is item.amount for one in bound) > 1
-        if remark.suggestion and (twice or item.amount.inherited):
-            # Said of two products at once, or its unit stands elsewhere and would come twice.
+        shown_here = shown.settled | shown.proven
+        if remark.suggestion and (twice or item.amount.inherited or start in shown_here):
+            # Said of two products at once, its unit stands elsewhere and would come twice, or
+            # arithmetic beside it would no longer hold.
             remark = replace(remark, suggestion="")
         if remark.rule != "unknown-number" or start not in shown.settled | reached:
             yield remark
@@ -342,7 +352,7 @@ def _situations(
     if "time" in kinds:
         yield from timing(sentence, around.before, (*around.heads, *around.above))
     yield from layers(sentence, bound, known)
-    yield from measured_peaks(sentence, bound, known)
+    yield from measured_peaks(bound, known)
     if "count" in kinds:
         yield from slices(sentence, known)
         yield from counts(sentence, known, around.heads)

@@ -18,8 +18,9 @@ from kb.prose.numbers import JUDGED, Amount
 from kb.prose.remark import Remark, fine, wrong
 
 _EQUALS = re.compile(
-    r"(?:=|\b(?:i\.e\.|that is|that's|which is|which in (?:decimal|binary) units is|which are|that are|d\.\s?h\.|das sind|equals|"
-    r"entspricht|or|also|makes|gives))(?:\s(?:about|roughly|exactly|only|rund|etwa))?\s?[~≈]?\s*\Z"
+    r"(?:=|\b(?:i\.e\.|that is|that's|which (?:in (?:decimal|binary) units )?is|which are|that are|"
+    r"d\.\s?h\.|das sind|equals|entspricht|or|also|makes|gives))"
+    r"(?:\s(?:about|roughly|exactly|only|rund|etwa))?\s?[~≈]?\s*\Z"
 )
 _IN_UNITS = re.compile(
     r"\s(?:in|as)\s(?:bytes|bits|Bytes|Bits|decimal|binary|decimal units|binary units)\b"
@@ -149,9 +150,11 @@ def _equalities(
         if explained:
             yield fine(left.start, right.end), (left, right)
         elif sign or (converted and (len(between) < 25 or _same_digits(left, right))):
-            shown = f"{_plain(left)} is {_in_unit_of(left, right)}, not {_plain(right)}"
+            shown = f"{plain(left)} is {in_unit_of(left, right)}, not {plain(right)}"
             yield (
-                wrong(left.start, right.end, ("unit", "arithmetic"), shown, _in_unit_of(left, right)),
+                wrong(
+                    left.start, right.end, ("unit", "arithmetic"), shown, in_unit_of(left, right)
+                ),
                 (left, right),
             )
 
@@ -200,11 +203,17 @@ def _products(sentence: Sentence) -> Iterator[tuple[Remark, tuple[Amount, Amount
         if abs(product - result.base) <= max(slack, Fraction(0)):
             yield fine(start, result.end), (amount, result)
         elif times or (each and _sums(sentence, amount, result)):
-            value = _number(product / (result.unit.factor if result.unit else 1))
-            factor = f"{float(times_before):g} × {_plain(amount)}"
-            shown = f"{factor} is {value} {result.label}, not {_plain(result)}"
+            value = number_text(product / (result.unit.factor if result.unit else 1))
+            factor = f"{float(times_before):g} × {plain(amount)}"
+            shown = f"{factor} is {value} {result.label}, not {plain(result)}"
             yield (
-                wrong(start, result.end, ("unit", "scope", "arithmetic"), shown, f"{value} {result.label}"),
+                wrong(
+                    start,
+                    result.end,
+                    ("unit", "scope", "arithmetic"),
+                    shown,
+                    f"{value} {result.label}",
+                ),
                 (amount, result),
             )
 
@@ -253,11 +262,14 @@ def _turned_products(sentence: Sentence) -> Iterator[tuple[Remark, Amount, Amoun
             if abs(product - result.base) <= slack:
                 yield fine(one.start, result.end), one, result
                 continue
-            value = (
-                f"{_number(product / (result.unit.factor if result.unit else 1))} {result.label}"
+            scale = result.unit.factor if result.unit else 1
+            value = f"{number_text(product / scale)} {result.label}"
+            text = f"{plain(one)} × {float(count.number):g} is {value}, not {plain(result)}"
+            yield (
+                wrong(one.start, result.end, ("unit", "scope", "arithmetic"), text, value),
+                one,
+                result,
             )
-            text = f"{_plain(one)} × {float(count.number):g} is {value}, not {_plain(result)}"
-            yield wrong(one.start, result.end, ("unit", "scope", "arithmetic"), text, value), one, result
 
 
 _CROSS = re.compile(r"\s?[×x*·]\s?")
@@ -274,9 +286,12 @@ def _bare_products(sentence: Sentence) -> Iterator[tuple[Remark, Amount]]:
         if any(abs(product * unit - result.base) <= result.step for unit in _units_of(result)):
             yield fine(crossed.start, result.end), result
         else:
-            value = f"{_number(product)} {result.label}"
-            text = f"{sentence.text[crossed.start : crossed.end]} is {value}, not {_plain(result)}"
-            yield wrong(result.start, result.end, ("unit", "scope", "arithmetic"), text, value), result
+            value = f"{number_text(product)} {result.label}"
+            text = f"{sentence.text[crossed.start : crossed.end]} is {value}, not {plain(result)}"
+            yield (
+                wrong(result.start, result.end, ("unit", "scope", "arithmetic"), text, value),
+                result,
+            )
 
 
 def _units_of(result: Amount) -> Iterator[Fraction]:
@@ -337,50 +352,17 @@ def _counts(sentence: Sentence) -> set[Fraction]:
     }
 
 
-def _plain(amount: Amount) -> str:
-    return f"{_number(amount.number)} {amount.label}"
+def plain(amount: Amount) -> str:
+    """A number with its label, in plain digits."""
+    return f"{number_text(amount.number)} {amount.label}"
 
 
-def _in_unit_of(left: Amount, right: Amount) -> str:
+def in_unit_of(left: Amount, right: Amount) -> str:
+    """One number in the unit of another."""
     factor = right.unit.factor if right.unit else Fraction(1)
-    return f"{_number(left.base / factor)} {right.label}"
+    return f"{number_text(left.base / factor)} {right.label}"
 
 
-def _number(value: Fraction) -> str:
+def number_text(value: Fraction) -> str:
+    """A value to six digits."""
     return f"{float(value):.6g}"
-
-
-_LEAVES = re.compile(r"\bleav(?:es|ing)\s(?:about\s|only\s|just\s)?\Z")
-_OF_THE = re.compile(r"\s(?:out\s)?of\s(?:the|its|a|all)\s")
-
-
-def remainders(sentence: Sentence) -> Iterator[Remark]:
-    """`84 GB of weights leave 57 of the 141 GB`: a difference, to the digits that are printed."""
-    quantities = [a for a in sentence.amounts if a.kind in JUDGED]
-    for taken, left, whole in zip(quantities, quantities[1:], quantities[2:], strict=False):
-        lead = max(taken.end, left.start - 20), left.start
-        if not (taken.kind == left.kind == whole.kind) or not _LEAVES.search(sentence.text, *lead):
-            continue
-        if _OF_THE.fullmatch(sentence.text, left.end, whole.start) is None:
-            continue
-        real = whole.base - taken.base
-        if abs(real - left.base) > max(left.step + taken.step + whole.step, whole.base / 100):
-            value = f"{_number(real / (left.unit.factor if left.unit else 1))} {left.label}"
-            text = f"{_plain(whole)} less {_plain(taken)} is {value}, not {_plain(left)}"
-            yield wrong(left.start, left.end, ("unit", "arithmetic"), text, value)
-
-
-_SAME = re.compile(r"(?:That|This|Which)(?:['’]s|\s(?:is|means|makes|equals))\s(?:about\s|just\s)?")
-
-
-def continued(sentence: Sentence, before: Amount) -> Iterator[Remark]:
-    """`It has a 400 Gb/s card. That is 400 GB/s`: the same digits under another unit."""
-    amount = next((a for a in sentence.amounts if a.kind in JUDGED), None)
-    if amount is None or amount.kind != before.kind or amount.number != before.number:
-        return
-    if amount.base != before.base and _SAME.fullmatch(
-        sentence.text, sentence.start, amount.start
-    ):
-        value = _in_unit_of(before, amount)
-        text = f"{_plain(before)} is {value}, not {_plain(amount)}"
-        yield wrong(amount.start, amount.end, ("unit", "arithmetic"), text, value)

@@ -124,6 +124,7 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
     named = assigned(sentence.text, own_number(sentence), targets)
     products = _products(targets, named, sentence, around)
     lead = led(sentence, mentions, targets)
+    rows = side_by_side(sentence, targets)
     told = {m.value for m in mentions if m.axis in ("older", "source")}
     told |= {m.value for h in around.heads for m in h.mentions if _told_by(h, m)}
     usage = [m for m in mentions if m.axis == "usage"]
@@ -144,6 +145,7 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
         tags |= paired(sentence, targets, index, around.beside)
         if "deny" in tags and any(m.axis == "doubt" and _apart(sentence, amount, m) for m in own):
             tags.discard("deny")
+        tags |= {"row"} if len(names) == 1 and index in rows else set()
         same = alike(sentence, amount, names)
         tags |= {"alike"} if len(same) > 1 else set()
         for each in same:

@@ -17,10 +17,9 @@ from kb.prose.bind import Bound, Stated, Surroundings
 from kb.prose.context import Mention, Sentence
 from kb.prose.fit import agrees, conflicts, matching
 from kb.prose.known import Known, Slot
-from kb.prose.lexicon import NUMBER_WORDS
-from kb.prose.names import Named
 from kb.prose.numbers import JUDGED, Amount
-from kb.prose.syntax import changes, hardware, name_is_clear, word_is_clear
+from kb.prose.syntax import changes, hardware, name_is_clear, next_clause, word_is_clear
+from kb.prose.whole import spelled_counts
 
 
 def right_reading(
@@ -28,6 +27,8 @@ def right_reading(
 ) -> Bound | None:
     """Another reading that the sentence allows and that makes the number right, if there is one."""
     readings = [bound]
+    if _shared_unit(bound, sentence, known):
+        return replace(bound, names=())
     if not name_is_clear(bound, sentence, around):
         if _contested(bound, sentence, around) and not _printed(bound, known):
             return replace(bound, names=())
@@ -60,6 +61,26 @@ def _without_loose(bound: Bound, sentence: Sentence, around: Surroundings) -> Bo
     ]
     kept = {axis: stated for axis, stated in bound.stated.items() if axis not in loose}
     return replace(bound, stated=kept) if loose else None
+
+
+def _shared_unit(bound: Bound, sentence: Sentence, known: Known) -> bool:
+    """`| HBM (GB) | 32 | 16 |`: a unit that stands for several is in binary or decimal for none."""
+    amount = bound.amount
+    if amount.unit is None or (sentence.given is None and "alike" not in bound.tags):
+        return False
+    return any(
+        slot.current
+        and not slot.changed
+        and slot.quantity.number == amount.number
+        and slot.quantity.unit.prefix != amount.unit.prefix
+        and slot.quantity.unit.counts_bits == amount.unit.counts_bits
+        and abs(amount.base / slot.base - 1) < WIDEST_PREFIX
+        for slot in known.of(bound.products, amount.kind)
+    )
+
+
+WIDEST_PREFIX = Fraction(1, 8)
+"""How far a decimal and a binary prefix of one size are apart at most, up to tera."""
 
 
 def _contested(bound: Bound, sentence: Sentence, around: Surroundings) -> bool:
@@ -134,6 +155,7 @@ def _loose(stated: Stated, bound: Bound, sentence: Sentence) -> bool:
         m.start not in named
         and (
             (m.end <= amount.start and changes(sentence, amount))
+            or next_clause(sentence, amount, m)
             or (
                 not word_is_clear(m, amount, sentence)
                 and any(
@@ -148,14 +170,6 @@ def _loose(stated: Stated, bound: Bound, sentence: Sentence) -> bool:
     )
 
 
-_MAKE = re.compile(
-    r"\b(?P<n>two|three|four|six|eight|sixteen|zwei|vier|acht)\s(?:of (?:them|these|those)|make|have|"
-    r"hold|give|add|together|zusammen)\b",
-    re.IGNORECASE,
-)
-"""A number that counts the accelerators named before: `eight make 640 GB`."""
-
-
 def _multiple(bound: Bound, sentence: Sentence, known: Known) -> bool:
     """`An H100 has 80 GB; eight make 640 GB`: so many times what one has."""
     amount = bound.amount
@@ -166,8 +180,7 @@ def _multiple(bound: Bound, sentence: Sentence, known: Known) -> bool:
         for a in sentence.amounts
         if a.kind == "count" and a.label in ("accelerator", "device") and a.end <= amount.start
     }
-    spelled = _MAKE.finditer(sentence.text, sentence.start, amount.start)
-    counts |= {Fraction(NUMBER_WORDS[match["n"].lower()]) for match in spelled}
+    counts |= {number for _, number in spelled_counts(sentence, amount.start)}
     counts -= {Fraction(1)}
     slots = known.of(bound.products, amount.kind) if counts else ()
     return any(
@@ -197,4 +210,5 @@ ONE = frozenset({"chip", "gpu", "device", "card"})
 def _counts_behind(other: Amount, amount: Amount, mention: Mention) -> bool:
     """`2.77 TB/s, with up to 8,960 chips in a pod`: the word is of what is counted."""
     behind = amount.end <= min(other.start, mention.start)
-    return behind and other.kind in ("count", "bare")
+    inside = mention.start <= other.start < mention.end
+    return behind and not inside and other.kind in ("count", "bare") and other.number > 1

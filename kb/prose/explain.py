@@ -219,6 +219,8 @@ def _power_of_ten(bound: Bound, expected: Sequence[Slot]) -> Remark | None:
     if not (bound.near or any(bound.strong(a) for a in ("interface", "precision", "memory"))):
         return None
     for slot in expected:
+        if slot.axes.get("aggregation") in PART - bound.values("aggregation"):
+            continue  # of one link only where the words speak of one
         for power in _POWERS:
             if slot.metric == "power" and power not in _PREFIXES:
                 continue  # a rack needs any multiple of what one of its parts needs
@@ -234,6 +236,8 @@ def elsewhere(bound: Bound, known: Known, expected: Sequence[Slot]) -> Remark | 
     records = [record for name in bound.products if (record := known.product(name))]
     told = any(bound.strong(axis) for axis in ("interface", "precision", "memory"))
     told = told or bool(bound.tags & {"paired", "bandwidth"})
+    if "row" in bound.tags:  # what is said at the first number of a row holds for all of it
+        told = told or any(bound.values(axis) for axis in ("interface", "precision", "memory"))
     if not records or not (bound.near or told):
         return None  # a number that only stands near the product may be of anything
     product = records[0]

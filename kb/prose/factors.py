@@ -24,11 +24,8 @@ _SPELLED = (
     r"(?=\s(?:the|as|more|faster|that|what|its|higher|larger|greater|bigger)\b)"
 )
 FACTOR_WORD = re.compile(r"\b(?:" + "|".join((*FACTORS, _SPELLED)) + r")\b", re.I)
-_STEMS = tuple(
-    word
-    for word in FACTORS
-    if not any(other != word and word.startswith(other) for other in FACTORS)
-) + (" times",)
+_ALONE = (w for w in FACTORS if not any(o != w and w.startswith(o) for o in FACTORS))
+_STEMS = (*_ALONE, " times")
 
 
 class FactorWords:

@@ -122,6 +122,8 @@ def _scope(values: frozenset[str], value: str | None, slot: Slot) -> bool:
 def _sparsity(values: frozenset[str], value: str | None, slot: Slot) -> bool:
     if slot.entry.product.is_dense_only:
         return values == {"structured_2_4"}
+    if value is None and values == {"dense"}:
+        return slot.entry.claim.id.endswith("-sparse")  # which pattern its source leaves open
     return value is not None and value not in values
 
 

@@ -171,7 +171,11 @@ def denominator(sentence: Sentence, own: Sequence[Mention]) -> Sequence[Mention]
         return own
     text = sentence.text
     if any(a.kind == "percent" for a in sentence.amounts):
-        own = [m for m in own if m.axis != "rated" or not _OF_PEAK.search(text, max(0, m.start - 30), m.start)]
+        own = [
+            m
+            for m in own
+            if m.axis != "rated" or not _OF_PEAK.search(text, max(0, m.start - 30), m.start)
+        ]
     return [m for m in own if text[m.start : m.end].lower() not in _SHARE]
 
 

@@ -7,23 +7,22 @@ is never given as a fact.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from kb.compare.rest import MEMORIES
 from kb.prose.bind import Bound
 from kb.prose.certain import certain
 from kb.prose.context import Sentence
 from kb.prose.explain import division, elsewhere, explain, relabelled
 from kb.prose.fit import conflicts, matching
 from kb.prose.known import Known, Slot
+from kb.prose.observed import TOLD, above_peak, measured_peak, observed, quoted
 from kb.prose.phrase import slot_words, value_words
 from kb.prose.questions import questions
 from kb.prose.remark import Remark, fine, unclear, unknown, wrong
-
-TOLD = frozenset({"device_reported", "usable"})
-TOO_FAST = Fraction(102, 100)
+from kb.qualifiers import ROLE_OF_INTERFACE
 
 
 def judge(
@@ -48,22 +47,30 @@ def judge(
         return None  # a step from a printed value, and a word elsewhere speaks against it
     if not bound.near and len(bound.products) > 1 and not bound.family:
         return None  # of which of the products named before, nobody says
-    if above := _above_peak(bound, slots):
-        slip = [s for s in same if s.current and not s.changed and len(conflicts(bound, s)) == 1]
-        if slip:
-            return _other_words(bound, slip, slots, sentence, known)
-        right = [s for s in slots if s.current and not conflicts(bound, s)]
-        other = elsewhere(bound, known, right)
-        return replace(above, axes=(*above.axes, *other.axes)) if other else above
+    if above := above_peak(bound, slots):
+        return _instead(above, bound, sentence, slots, known)
     misread = _misread(bound, slots) or _reported_elsewhere(bound, slots, known)
-    if misread := misread or _measured_peak(bound, sentence):
+    if misread := misread or measured_peak(bound, sentence):
         return misread
-    if _observed(bound) and not _quoted(bound, same):
+    if observed(bound) and not quoted(bound, same):
         return None
     disputed = next((s for s in fitting if s.statement.status == "disputed"), None)
     if disputed is not None and (_near_current(disputed) or not _undisputed(same)):
         return explain(bound, sentence, slots, known, disputed=disputed)
     return _unfitting(bound, sentence, [s for s in same if conflicts(bound, s)], slots, known)
+
+
+def _instead(
+    above: Remark, bound: Bound, sentence: Sentence, slots: Sequence[Slot], known: Known
+) -> Remark:
+    """Above every peak because it is one under other words, or that of another product."""
+    same = matching(bound.amount, slots)
+    slip = [s for s in same if s.current and not s.changed and len(conflicts(bound, s)) == 1]
+    if slip:
+        return _other_words(bound, slip, slots, sentence, known)
+    right = [s for s in slots if s.current and not conflicts(bound, s)]
+    other = elsewhere(bound, known, right)
+    return replace(above, axes=(*above.axes, *other.axes)) if other else above
 
 
 def _fitting(
@@ -123,14 +130,16 @@ def _unfitting(
     return other or _other_words(bound, same, slots, sentence, known)
 
 
-MEMORIES = frozenset({"memory", "hbm", "on_chip", "host_dram"})
+_MEMORY_WORDS = frozenset(
+    {"memory", *(str(link) for link, role in ROLE_OF_INTERFACE.items() if role in MEMORIES)}
+)
 """The word itself, and the interfaces that are one."""
 
 
 def _of_memory(bound: Bound) -> bool:
     """Whether the words speak of a memory: half of a link's rate given as one is no chance."""
     stated = bound.values("interface") or bound.strong("memory")
-    return bool(stated) and stated <= MEMORIES
+    return bool(stated) and stated <= _MEMORY_WORDS
 
 
 def _best(slots: Sequence[Slot], bound: Bound) -> list[Slot]:
@@ -193,39 +202,6 @@ def _under_dense(
     return wrong(bound.amount.start, bound.amount.end, ("sparsity",), text)
 
 
-def _observed(bound: Bound) -> bool:
-    """Whether the number is what somebody saw or needs, and not what a product has."""
-    told = bound.strong("basis") & TOLD
-    seen = bound.values("basis")
-    return (
-        bool(told)
-        or "measured" in (bound.strong("basis") if "peak" in bound.strong("rated") else seen)
-        or ("achieved" in seen and "peak" not in bound.strong("rated"))
-        or "bus" in bound.strong("aggregation")
-        or ("cap" in bound.tags and bound.amount.kind == "power")
-        or (
-            # A job may need any amount of memory; a rate belongs to a machine.
-            "use" in bound.tags and bound.amount.kind == "information"
-        )
-    )
-
-
-def _quoted(bound: Bound, same: Sequence[Slot]) -> bool:
-    """Whether `achieves 1,979 TFLOPS` quotes a printed peak: no run hits such digits."""
-    exact = [s for s in same if s.current and s.base == bound.amount.base]
-    if "basis" in bound.stated and not bound.stated["basis"].strong and bound.strong("direction"):
-        # A measurement is spoken of elsewhere; at the number stands what a link is printed with.
-        return any(not s.changed and conflicts(bound, s) == {"direction"} for s in exact)
-    near = (s for s in same if s.changed == {"sparsity"} and s.current)
-    digits = bound.amount.number >= HUNDRED or bound.amount.number.denominator >= HUNDRED
-    told = bound.values("basis") == {"achieved"} and bound.amount.kind == "operations"
-    return told and digits and any((*exact, *near))
-
-
-HUNDRED = 100
-"""Three digits, before or behind the point."""
-
-
 def _near_current(slot: Slot) -> bool:
     """Whether a disputed figure is near enough to the current one to be a rival of it."""
     claim = slot.entry.claim
@@ -235,25 +211,6 @@ def _near_current(slot: Slot) -> bool:
 
 def _undisputed(slots: Sequence[Slot]) -> list[Slot]:
     return [slot for slot in slots if slot.statement.status != "disputed"]
-
-
-_AS_MEASURED = re.compile(
-    r"\s?,?\s(?:as )?(?:we )?(?:measured|benchmarked|observed|timed|gemessen)\b", re.IGNORECASE
-)
-_PEAK = re.compile(r"\b(?:peak|theoretical)\b[^.;,]{0,40}(?:\bis\b|\bof\b|:|=)\s\Z", re.IGNORECASE)
-
-
-def _measured_peak(bound: Bound, sentence: Sentence) -> Remark | None:
-    """`its peak is 780 TFLOPS, as measured`: what a run reached, given as what a chip can do."""
-    amount = bound.amount
-    if amount.kind not in ("operations", "information_rate"):
-        return None
-    start = max(sentence.start, amount.start - 60)
-    behind = _AS_MEASURED.match(sentence.text, amount.end, sentence.end)
-    if behind is None or _PEAK.search(sentence.text, start, amount.start) is None:
-        return None
-    text = "a measured rate is no peak: it is what one run reached"
-    return wrong(amount.start, amount.end, ("basis",), text)
 
 
 def _misread(bound: Bound, slots: Sequence[Slot]) -> Remark | None:
@@ -291,52 +248,6 @@ def _reported_elsewhere(bound: Bound, slots: Sequence[Slot], known: Known) -> Re
 
 MANY = 1000
 """A number of so many digits is no coincidence."""
-
-
-def _above_peak(bound: Bound, slots: Sequence[Slot]) -> Remark | None:
-    """A measured rate above everything that the product is printed with."""
-    if bound.amount.kind not in ("operations", "information_rate") or not _observed(bound):
-        return None
-    if "bus" in bound.strong("aggregation"):
-        return _above_links(bound, slots)
-    group = bound.values("scope") and not bound.values("scope") & {"chip", "gpu", "device"}
-    fair = [s for s in slots if not conflicts(bound, s) and (group or s.level == "one")]
-    if not fair or bound.amount.base <= max(s.base for s in fair) * TOO_FAST:
-        return _above_dense(bound, fair)
-    top = max(fair, key=lambda slot: slot.base)
-    return wrong(
-        bound.amount.start,
-        bound.amount.end,
-        ("basis", "timing_boundary"),
-        f"a measured rate can't be above the peak, {slot_words(top)}: the clock stopped before "
-        "the work was done, or operations were miscounted",
-    )
-
-
-def _above_links(bound: Bound, slots: Sequence[Slot]) -> Remark | None:
-    """A bus bandwidth above both directions of the link that joins the accelerators."""
-    scale_up = [s for s in slots if s.level == "one" and s.axes.get("interface") in _SCALE_UP]
-    top = max(scale_up, key=lambda slot: slot.base, default=None)
-    if top is None or bound.amount.base <= top.base * TOO_FAST:
-        return None
-    text = f"a bus bandwidth can't be above both directions of the link, {slot_words(top)}"
-    return wrong(bound.amount.start, bound.amount.end, ("basis", "interface"), text)
-
-
-_SCALE_UP = frozenset({"nvlink", "ici", "infinity_fabric", "neuronlink", "ethernet_scale_up"})
-
-
-def _above_dense(bound: Bound, fair: Sequence[Slot]) -> Remark | None:
-    """A measured rate above the dense peak of its format, where nothing is said of sparsity."""
-    amount = bound.amount
-    if bound.values("sparsity") or not bound.strong("precision") or amount.kind != "operations":
-        return None
-    dense = [s for s in fair if s.axes.get("sparsity") == "dense" and s.level == "one"]
-    if not dense or amount.base <= max(s.base for s in dense) * TOO_FAST:
-        return None
-    top = max(dense, key=lambda slot: slot.base)
-    text = f"more than the dense peak, {slot_words(top)}: was structured sparsity used?"
-    return unclear(amount.start, amount.end, ("basis", "sparsity"), text)
 
 
 def _other_words(

@@ -9,28 +9,50 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from kb.prose.bind import Bound
 from kb.prose.context import Sentence
+from kb.prose.counterparts import against_product, of_products, other_thing
 from kb.prose.factors import AHEAD, NO_FIGURE, Factor, factors, per_cost
-from kb.prose.known import Known, Slot
-from kb.prose.lazy import kept
+from kb.prose.formed import comparison, fails, may_be_formed
+from kb.prose.known import Known
+from kb.prose.lazy import kept, lazy
 from kb.prose.names import Named
 from kb.prose.noun import by_noun, is_ratio
-from kb.prose.phrase import slot_words
-from kb.prose.remark import Remark, fine, unclear, wrong
-from kb.prose.slots import NO_PEAK, counterpart, judged, ratio_holds, slots_of
-from kb.verdict import StepKind, Verdict, VerdictKind
+from kb.prose.remark import Remark
+from kb.prose.slots import ratio_holds
 
-_STEP_AXES = {
-    StepKind.DIVIDE_BY_COUNT: "scope",
-    StepKind.MULTIPLY_BY_COUNT: "scope",
-    StepKind.LINK_TO_DEVICE: "aggregation",
-    StepKind.BOTH_DIRECTIONS_TO_ONE: "direction",
-    StepKind.SPARSE_TO_DENSE: "sparsity",
-    StepKind.CONVERT_UNIT: "unit",
-}
+
+@dataclass(frozen=True)
+class _Stated:
+    """A factor, and the numbers of which it may be the ratio."""
+
+    factor: Factor
+    sentence: Sentence
+    bound: Sequence[Bound]
+    before: Sequence[Bound]
+    subject: Bound | None
+    """What the factor before this one is a ratio of."""
+    known: Known
+
+    @lazy
+    def left(self) -> list[Bound]:
+        """The numbers before the factor."""
+        return [b for b in self.bound if b.amount.end <= self.factor.start]
+
+    @lazy
+    def right(self) -> list[Bound]:
+        """The numbers behind the factor."""
+        return [b for b in self.bound if b.amount.start >= self.factor.end]
+
+    @lazy
+    def near(self) -> list[Bound]:
+        """Those behind it that no other statement begins before."""
+        text, end = self.sentence.text, self.factor.end
+        apart = [b for b in self.right if _NEXT.search(text, end, b.amount.start)]
+        return [b for b in self.right if not (self.left and b in apart)]
 
 
 def ratios(
@@ -42,102 +64,84 @@ def ratios(
     subject: Bound | None = None
     done = False
     for factor in factors(sentence):
-        found, subject = _ratio(factor, sentence, bound, before, subject, known)
+        stated = _Stated(factor, sentence, bound, before, subject, known)
+        found, subject = _ratio(stated)
         done = done or bool(found)
         yield from found
-    stated = any(a.kind in ("ratio", "percent") for a in sentence.amounts)
-    if not (done or stated) and len(bound) == 2 and AHEAD.search(sentence.words()):
-        yield from _comparison(bound[0], bound[1], known)
+    told = any(a.kind in ("ratio", "percent") for a in sentence.amounts)
+    if not (done or told) and len(bound) == 2 and AHEAD.search(sentence.words()):
+        yield from comparison(bound[0], bound[1], known)
 
 
-def _ratio(
-    factor: Factor,
-    sentence: Sentence,
-    bound: Sequence[Bound],
-    before: Sequence[Bound],
-    subject: Bound | None,
-    known: Known,
-) -> tuple[list[Remark], Bound | None]:
-    """The judgement on one ratio, and the number that it is a ratio of."""
-    left = [b for b in bound if b.amount.end <= factor.start]
-    right = [b for b in bound if b.amount.start >= factor.end]
-    other = _other_product(factor, sentence, bound)
-    if other is not None and left and (factor.word or not right):
+Found = tuple[list[Remark], Bound | None]
+"""What is said on a ratio, and the number that it is a ratio of."""
+
+
+def _ratio(stated: _Stated) -> Found:
+    """The judgement on one ratio."""
+    factor, sentence, known = stated.factor, stated.sentence, stated.known
+    left = stated.left
+    other = _other_product(factor, sentence, stated.bound)
+    if other is not None and left and (factor.word or not stated.right):
         about = Sentence(sentence.text, factor.start, other.end, sentence.table)
         about = _own_stretch(factor, sentence) or about
         if NO_FIGURE.search(about.words()):
-            return [], subject
-        if _other_thing(about, left[-1]):
-            return _of_products(factor, sentence, known, about), subject
-        found = _against_product(factor, left[-1], other, known)
+            return [], stated.subject
+        if other_thing(about, left[-1]):
+            return of_products(factor, sentence, known, about), stated.subject
+        found = against_product(factor, left[-1], other, known)
         if found or len(left) < 2:
-            return found, subject
-    if other is None and (told := by_noun(factor, sentence, bound)):
+            return found, stated.subject
+    if other is None and (told := by_noun(factor, sentence, stated.bound)):
         two, one = sorted(told, key=lambda item: item.amount.base)
-        good = is_ratio(factor, one, two)
-        return [fine(factor.start, factor.end) if good else _fails(factor, one, two, known)], one
-    return _of_numbers(factor, sentence, bound, before, subject, known)
+        if is_ratio(factor, one, two):
+            return may_be_formed(factor, one, two, known), one
+        return [fails(factor, one, two, known)], one
+    return _of_numbers(stated)
 
 
 _NEXT = re.compile(r";\s|,\s(?:while|whereas|but|and)\s")
 """What begins a statement that the factor is no part of."""
 
 
-def _of_numbers(
-    factor: Factor,
-    sentence: Sentence,
-    bound: Sequence[Bound],
-    before: Sequence[Bound],
-    subject: Bound | None,
-    known: Known,
-) -> tuple[list[Remark], Bound | None]:
+def _of_numbers(stated: _Stated) -> Found:
     """The judgement on a ratio of two numbers that stand in the sentence."""
-    left = [b for b in bound if b.amount.end <= factor.start]
-    right = [
-        b
-        for b in bound
-        if b.amount.start >= factor.end
-        if not (left and _NEXT.search(sentence.text, factor.end, b.amount.start))
+    factor, sentence, known = stated.factor, stated.sentence, stated.known
+    between = bool(stated.left and stated.near)
+    pairs = [
+        (one, two)
+        for one, two in _pairs(stated.left, stated.near, stated.subject, stated.before)
+        # Nobody states the ratio of a number to itself.
+        if one.amount.kind == two.amount.kind and one.amount.base != two.amount.base
     ]
-    pairs = _pairs(left, right, subject, before)
     for one, two in pairs:
-        if one.amount.kind != two.amount.kind or one.amount.base == two.amount.base:
-            continue  # nobody states the ratio of a number to itself
         holds = ratio_holds(factor.value, factor.half_step, one.amount.base, two.amount.base)
         turned = ratio_holds(factor.value, factor.half_step, two.amount.base, one.amount.base)
-        if holds or (turned and not (left and right)):
+        if holds or (turned and not between):
             first, second = (one, two) if holds else (two, one)
-            return _may_be_formed(factor, first, second, known), one
-    same = [
-        (a, b)
-        for a, b in pairs
-        if a.amount.kind == b.amount.kind and a.amount.base != b.amount.base
-        if not _of_another(factor, sentence, a, b)
-    ]
-    if (
-        same
-        and (not factor.word or _from_to(sentence, same[0]))
-        and (len(same) == 1 or (left and right) or factor.divided)
-    ):
-        if any(is_ratio(factor, a, b) for i, a in enumerate(bound) for b in bound[i + 1 :]):
-            return [], subject  # it is the ratio of two other numbers
-        one, two = same[0]
-        if factor.divided and (factor.value > 1) != (one.amount.base > two.amount.base):
-            one, two = two, one
-        if one.amount.kind in ("information", "information_rate", "operations", "power"):
-            return [_fails(factor, one, two, known)], one
-    if not bound:
-        return _of_products(factor, sentence, known, _own_stretch(factor, sentence)), subject
-    return [], subject
+            return may_be_formed(factor, first, second, known), one
+    same = [pair for pair in pairs if not _of_another(factor, sentence, *pair)]
+    if same and (len(same) == 1 or between or factor.divided) and _is_of(factor, sentence, same[0]):
+        return _failed(stated, *same[0])
+    if not stated.bound:
+        about = _own_stretch(factor, sentence)
+        return of_products(factor, sentence, known, about), stated.subject
+    return [], stated.subject
 
 
-def _fails(factor: Factor, one: Bound, two: Bound, known: Known) -> Remark:
-    """What the ratio of two numbers is, where another one is stated."""
-    real = float(one.amount.base / two.amount.base)
-    sides = f"{float(one.amount.number):g} over {float(two.amount.number):g}"
-    text = f"{sides} {two.amount.label} is {real:.3g}, not {float(factor.value):g}"
-    axes = (*(_axes(_verdict(one, two, known)) or ("unit",)), "arithmetic")
-    return wrong(factor.start, factor.end, axes, text, factor.written(real))
+def _failed(stated: _Stated, one: Bound, two: Bound) -> Found:
+    """A factor that isn't the ratio of its two numbers, unless it is that of two others."""
+    factor, bound = stated.factor, stated.bound
+    if any(is_ratio(factor, a, b) for i, a in enumerate(bound) for b in bound[i + 1 :]):
+        return [], stated.subject
+    if factor.divided and (factor.value > 1) != (one.amount.base > two.amount.base):
+        one, two = two, one
+    return [fails(factor, one, two, stated.known)], one
+
+
+def _is_of(factor: Factor, sentence: Sentence, pair: tuple[Bound, Bound]) -> bool:
+    """Whether a factor that fails can only be that of two numbers; a word often is of more."""
+    return not factor.word or _from_to(sentence, pair) or _is(factor, sentence, pair)
 
 
 def _of_another(factor: Factor, sentence: Sentence, one: Bound, two: Bound) -> bool:
@@ -158,6 +162,19 @@ def _own_stretch(factor: Factor, sentence: Sentence) -> Sentence | None:
     following = bisect_right(starts, factor.start)
     end = starts[following] if following < len(starts) else sentence.end
     return Sentence(sentence.text, factor.start, end, sentence.table)
+
+
+_IS = re.compile(r"\s(?:is|was|are)\s(?:exactly\s|just\s)?")
+
+
+def _is(factor: Factor, sentence: Sentence, pair: tuple[Bound, Bound]) -> bool:
+    """`A of 2,563 TFLOPS is twice its 667`: the word stands between its two numbers."""
+    first, second = sorted((b.amount for b in pair), key=lambda a: a.start)
+    if not _IS.fullmatch(sentence.text, first.end, max(first.end, factor.start)):
+        return False
+    real = max(first.base, second.base) / min(first.base, second.base)
+    told = max(factor.value, 1 / factor.value)
+    return abs(real / told - 1) > Fraction(1, 4) and second.start >= factor.end
 
 
 def _from_to(sentence: Sentence, pair: tuple[Bound, Bound]) -> bool:
@@ -190,204 +207,3 @@ def _other_product(factor: Factor, sentence: Sentence, bound: Sequence[Bound]) -
     taken = {name for b in bound for name in b.names if b.amount.start > factor.end}
     behind = [n for n in sentence.names if n.start > factor.end and not n.software]
     return next((n for n in behind if n not in taken and len(n.products) == 1), None)
-
-
-def _against_product(factor: Factor, left: Bound, other: Named, known: Known) -> list[Remark]:
-    for slot in slots_of(left, known):
-        against = counterpart(slot, other.products[0], known)
-        if not against or slot.product == other.products[0]:
-            continue
-        target = against[0]
-        if ratio_holds(factor.value, factor.half_step, slot.base, target.base):
-            return _judged_pair(factor, slot, target, left, left, known)
-        fitting = [
-            s
-            for product in known.corpus.products
-            for s in counterpart(slot, product, known)[:1]
-            if product != slot.product
-            and ratio_holds(factor.value, factor.half_step, slot.base, s.base)
-        ]
-        real = float(slot.base / target.base)
-        hint = f"; the factor fits {slot_words(fitting[0])}" if fitting else ""
-        text = f"{slot_words(slot)} over {slot_words(target)} is {real:.3g}{hint}"
-        axes = ("product_identity", "arithmetic")
-        return [wrong(factor.start, factor.end, axes, text, factor.written(real))]
-    return []
-
-
-def _may_be_formed(factor: Factor, one: Bound, two: Bound, known: Known) -> list[Remark]:
-    left, right = slots_of(one, known), slots_of(two, known)
-    if not left or not right:
-        return [fine(factor.start, factor.end)] if not (left or right) else []
-    best = min(
-        ((a, b) for a in left[:4] for b in right[:4]),
-        key=lambda pair: _BADNESS[judged(*pair, known).kind],
-    )
-    return _judged_pair(factor, *best, one, two, known)
-
-
-_BADNESS = {
-    VerdictKind.COMPARABLE: 0,
-    VerdictKind.AFTER_DERIVATION: 1,
-    VerdictKind.UNDETERMINED: 2,
-    VerdictKind.NOT_COMPARABLE: 3,
-}
-
-
-def _judged_pair(
-    factor: Factor, left: Slot, right: Slot, one: Bound, two: Bound, known: Known
-) -> list[Remark]:
-    verdict = judged(left, right, known)
-    axes = _axes(verdict)
-    about = f"{slot_words(left)} against {slot_words(right)}"
-    if left.product == right.product and _labelled(axes, one, two):
-        return [fine(factor.start, factor.end, about)]
-    if verdict.kind is VerdictKind.NOT_COMPARABLE:
-        why = "; ".join(r.why for r in verdict.reasons if r.state == "differs")
-        axes = tuple(dict.fromkeys((*axes, *_skipped(verdict))))
-        return [wrong(factor.start, factor.end, axes, f"{about}: {why}")]
-    if verdict.kind is VerdictKind.UNDETERMINED:
-        why = "; ".join(r.why for r in verdict.reasons)
-        return [unclear(factor.start, factor.end, axes, f"{about}: {why}")]
-    if verdict.ratio and not ratio_holds(
-        factor.value, factor.half_step * 2, verdict.ratio, Fraction(1)
-    ):
-        steps = "; ".join(step.step for step in verdict.derivation)
-        text = f"{about}: like for like the ratio is {float(verdict.ratio):.3g} ({steps})"
-        axes = tuple(_STEP_AXES[s.kind] for s in verdict.derivation if s.kind in _STEP_AXES)
-        return [wrong(factor.start, factor.end, axes or ("product_identity",), text)]
-    return [fine(factor.start, factor.end, about)]
-
-
-def _skipped(verdict: Verdict) -> tuple[str, ...]:
-    """The axes of the steps that the sentence left out."""
-    return tuple(_STEP_AXES[s.kind] for s in verdict.derivation if s.kind in _STEP_AXES)
-
-
-def _labelled(axes: tuple[str, ...], one: Bound, two: Bound) -> bool:
-    """Whether the sentence itself speaks of every axis that differs."""
-    return all(one.values(axis) or two.values(axis) for axis in axes)
-
-
-def _axes(verdict: Verdict | None) -> tuple[str, ...]:
-    if verdict is None:
-        return ()
-    states = {"differs"} if verdict.kind is VerdictKind.NOT_COMPARABLE else {"open"}
-    found = [r.axis for r in verdict.reasons if r.state in states]
-    return tuple(dict.fromkeys(axis for axis in found if axis not in NO_PEAK))
-
-
-def _verdict(one: Bound, two: Bound, known: Known) -> Verdict | None:
-    left, right = slots_of(one, known), slots_of(two, known)
-    return judged(left[0], right[0], known) if left and right else None
-
-
-def _comparison(one: Bound, two: Bound, known: Known) -> Iterator[Remark]:
-    """`A leads`, `B is faster`: two numbers set against each other without a ratio."""
-    left, right = slots_of(one, known), slots_of(two, known)
-    if not left or not right or one.products == two.products:
-        return
-    verdict = min(
-        (judged(a, b, known) for a in left[:3] for b in right[:3]), key=lambda v: _BADNESS[v.kind]
-    )
-    engines = {s.axes.get("engine") for s in (*left, *right) if not s.changed}
-    if _axes(verdict) == ("engine",) and len(engines) > 2:
-        return  # the product prints one rate for all of its engines
-    start, end = one.amount.start, two.amount.end
-    if verdict.kind is VerdictKind.NOT_COMPARABLE:
-        why = "; ".join(r.why for r in verdict.reasons if r.state == "differs")
-        yield wrong(start, end, _axes(verdict), f"{verdict.left} against {verdict.right}: {why}")
-    elif verdict.kind is VerdictKind.UNDETERMINED:
-        yield unclear(
-            start,
-            end,
-            _axes(verdict),
-            f"{verdict.left} against {verdict.right}: what is open decides",
-        )
-
-
-def _other_thing(about: Sentence, left: Bound) -> bool:
-    """Whether `doubled ICI bandwidth of a v5p` names something else than the number before it."""
-    words = about.words().lower()
-    if left.amount.kind == "information" and "bandwidth" in words:
-        return "capacity" not in words
-    if left.amount.kind == "information_rate":
-        told, own = about.values("interface"), left.strong("interface")
-        return bool(told and own and not told & own) or "capacity" in words
-    return left.amount.kind == "operations" and about.has("interface")
-
-
-def _of_products(
-    factor: Factor, sentence: Sentence, known: Known, thing: Sentence | None = None
-) -> list[Remark]:
-    """`B200 has 4.7 times the HBM bandwidth of v6e`: both numbers come from the catalogue."""
-    hardware = [n for n in sentence.names if len(n.products) == 1 and not n.software]
-    if len(hardware) != 2 or hardware[0].products == hardware[1].products:
-        return []
-    if _LED.fullmatch(sentence.text, sentence.start, hardware[0].start):
-        hardware.reverse()  # `Compared with A, B has twice the memory`
-    found = _slots_by_words(thing or sentence, hardware[0].products[0], known)
-    results = []
-    for slot in found:
-        for target in counterpart(slot, hardware[1].products[0], known):
-            verdict = judged(slot, target, known)
-            ratio = verdict.ratio or slot.base / target.base
-            holds = ratio_holds(factor.value, factor.half_step, ratio, Fraction(1))
-            results.append((not holds, _BADNESS[verdict.kind], slot, target, verdict, ratio))
-    if not results:
-        return []
-    failed, _, slot, target, verdict, ratio = min(results, key=lambda r: r[:2])
-    about = f"{slot_words(slot)} against {slot_words(target)}"
-    if failed and len({r[5] for r in results}) == 1:
-        axes = (*(_axes(verdict) or ("product_identity",)), "arithmetic")
-        return [
-            wrong(
-                factor.start,
-                factor.end,
-                axes,
-                f"{about} is {float(ratio):.3g}",
-                factor.written(float(ratio)),
-            )
-        ]
-    if failed or not verdict.allows_ratio:
-        axes = _axes(verdict) or ("precision",)
-        return [unclear(factor.start, factor.end, axes, f"{about}: which values are meant?")]
-    return [fine(factor.start, factor.end, about)]
-
-
-_LED = re.compile(
-    r"(?:compared (?:with|to)|relative to|against|versus|vs\.?|next to|over|im vergleich zu[mr]?)"
-    r"\s(?:(?:the|a|an|der|dem|its|predecessor|NVIDIA|AMD|Google)\s)*",
-    re.IGNORECASE,
-)
-
-
-def _slots_by_words(sentence: Sentence, product: str, known: Known) -> list[Slot]:
-    """The printed values of a product that the sentence's words describe."""
-    words = sentence.words().lower()
-    rate = "bandwidth" in words or "bandbreite" in words
-    kind = (
-        "information_rate"
-        if rate
-        else "information"
-        if sentence.has("memory") or "capacity" in words
-        else "operations"
-    )
-    if kind == "operations" and not sentence.has("precision"):
-        return []
-    allowed = {axis: sentence.values(axis) for axis in ("interface", "precision", "sparsity")}
-    metric = (
-        "memory_bandwidth" if rate and sentence.has("memory") and not allowed["interface"] else ""
-    )
-    return [
-        slot
-        for slot in known.of([product], kind)
-        if slot.current
-        and not slot.changed
-        and slot.level == "one"
-        and slot.axes.get("basis") in ("vendor_peak", "advertised")
-        and (not metric or slot.metric == metric)
-        and all(not v or slot.axes.get(a) is None or slot.axes[a] in v for a, v in allowed.items())
-        and slot.axes.get("aggregation") in (None, "per_device", "total")
-        and (kind != "information" or slot.axes.get("interface") == "hbm")
-    ]

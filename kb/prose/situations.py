@@ -139,13 +139,13 @@ _SET_AGAINST = re.compile(
 )
 
 
-def measured_peaks(sentence: Sentence, bound: Sequence[Bound], known: Known) -> Iterator[Remark]:
+def measured_peaks(bound: Sequence[Bound], known: Known) -> Iterator[Remark]:
     """`A run tops out at 750 TFLOPS, so 750 TFLOPS is the published peak`."""
     for one, two in pairwise(bound):
         rate = one.amount.kind in ("operations", "information_rate", "information")
         if not rate or (one.amount.kind, one.amount.base) != (two.amount.kind, two.amount.base):
             continue
-        seen = one.strong("basis") & {"measured", "achieved"} or one.strong("software")
+        seen = bool(one.strong("basis") & {"measured", "achieved"} or one.strong("software"))
         seen = seen or "use" in one.tags
         peak = two.strong("rated") and not two.strong("basis") & {"measured", "achieved"}
         peak = peak or two.strong("basis") == {"advertised"}
@@ -285,7 +285,7 @@ def _nearest(sentence: Sentence, amount: Amount) -> str | None:
     if not named:
         return None
     before = [n for n in named if n.start < amount.start]
-    if any(_counts_it(sentence, amount, n) for n in named):
+    if any(_counts_it(sentence, amount, n) for n in sentence.names):
         return None  # `as much as 95 H200s`: any number of them may be meant
     if not before and CLAUSE.search(sentence.text, amount.end, named[0].start):
         return None  # `A pods have 4,096 chips, B pods 256`

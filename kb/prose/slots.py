@@ -14,7 +14,6 @@ from kb.prose.fit import conflicts, matching
 from kb.prose.known import KIND_OF_METRIC, Known, Slot
 from kb.verdict import Verdict
 
-
 NO_PEAK = frozenset({"metric"})
 """What differs and needs no word of its own beside the interface that differs with it."""
 

@@ -219,7 +219,7 @@ _IT = re.compile(r"(?:It|Its|Es|Er|Sie|Il|Elle)\s")
 
 
 def resumes(sentence: Sentence) -> bool:
-    """Whether a sentence goes on about the subject of the one before: `It has 80 GB.`"""
+    """Whether a sentence goes on about the subject of the one before: `It has …`."""
     return _IT.match(sentence.text, sentence.start) is not None
 
 

@@ -40,19 +40,20 @@ _OBJECT = re.compile(
 )
 """What stands before a name that something else is set against, or that ends a statement."""
 _WORD = re.compile(r"[\w'’]+|[^\w\s]")
-_OF_OBJECT = frozenset(
+_MAY_FOLLOW = (
     "' ’ s 's ’s ( : with at has had offers holds and its only a up to just which that stops ends "
     "mit bei avec con gpu gpus card cards chip chips node board part memory bandwidth peak dense "
-    "sparse hbm hbm3 hbm3e".split()
+    "sparse hbm hbm3 hbm3e"
 )
+_OF_OBJECT = frozenset(_MAY_FOLLOW.split())
 """What may stand between such a name and its own number: `against the H100's 80 GB`."""
-_PREPOSITIONS = frozenset(
-    "( for on of in from at by per für bei auf pour para von beim de des du del della".split()
-)
-_BEHIND = _PREPOSITIONS | frozenset(
+_BETWEEN = "( for on of in from at by per für bei auf pour para von beim de des du del della"
+_PREPOSITIONS = frozenset(_BETWEEN.split())
+_SMALL = (
     "the a an each one every single its der die das dem den le la les el nvidia amd google intel "
-    "aws memory vram bandwidth dense sparse hbm hbm2e hbm3 hbm3e bf16 fp16 fp8 fp4 int8".split()
+    "aws memory vram bandwidth dense sparse hbm hbm2e hbm3 hbm3e bf16 fp16 fp8 fp4 int8"
 )
+_BEHIND = _PREPOSITIONS | frozenset(_SMALL.split())
 """What may stand between a number and the name behind it that it is a number of."""
 FAR = 90
 """How far a clear name may stand before its number, in letters."""
@@ -137,7 +138,8 @@ def _before(sentence: Sentence, amount: Amount, name: Named, judged: Sequence[Am
     return all(a.kind != amount.kind for a in between)
 
 
-_JOINED = frozenset("and or & , / und oder et y the a an".split())
+_JOINERS = "and or & , / und oder et y the a an"
+_JOINED = frozenset(_JOINERS.split())
 
 
 def _coordinated(sentence: Sentence, name: Named) -> bool:
@@ -149,10 +151,10 @@ def _coordinated(sentence: Sentence, name: Named) -> bool:
     return bool(words) and _JOINED.issuperset(words)
 
 
-_APART = frozenset(", ; and or but while und oder et y".split())
-_TIED = frozenset(
-    "( of in with without per for at on the each a its dense sparse peak total hbm hbm3 hbm3e".split()
-)
+_BREAKS = ", ; and or but while und oder et y"
+_APART = frozenset(_BREAKS.split())
+_TIES = "( of in with without per for at on the each a its dense sparse peak total hbm hbm3 hbm3e"
+_TIED = frozenset(_TIES.split())
 
 
 def word_is_clear(mention: Mention, amount: Amount, sentence: Sentence) -> bool:
@@ -187,3 +189,13 @@ def changes(sentence: Sentence, amount: Amount) -> bool:
     if following is None or following.kind != amount.kind:
         return False
     return sentence.text[amount.end : following.start].strip().lower() in _TO
+
+
+_CLAUSE = re.compile(r"[,;]\s(?:so|but|which|while|whereas|because|hence|thus|therefore)\s|;\s")
+
+
+def next_clause(sentence: Sentence, amount: Amount, mention: Mention) -> bool:
+    """`32 PFLOPS, so one rack gives 45 times …`: the word begins something else."""
+    return mention.start >= amount.end and bool(
+        _CLAUSE.search(sentence.text, amount.end, mention.start)
+    )

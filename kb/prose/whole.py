@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from kb.derive import is_additive
@@ -39,16 +39,38 @@ SAME_LIST = 90
 _SINGLE = re.compile(r"\b(?:per|each|every|single|one|an?|je|pro|apiece)\b", re.IGNORECASE)
 
 
+_MAKE = re.compile(
+    r"\b(?P<n>two|three|four|six|eight|sixteen|zwei|vier|acht)\s(?:of (?:them|these|those)|make|"
+    r"have|hold|give|add|together|zusammen)\b"
+    r"|\b(?P<way>\d{1,2}|two|four|eight|sixteen)-(?:way|GPU|chip)\b",
+    re.IGNORECASE,
+)
+
+
+def spelled_counts(sentence: Sentence, end: int) -> Iterator[tuple[int, Fraction]]:
+    """Numbers of accelerators without their noun: `eight make 640 GB`, `an eight-way server`."""
+    for match in _MAKE.finditer(sentence.text, sentence.start, end):
+        word = (match["n"] or match["way"]).lower()
+        yield match.end(), Fraction(int(word) if word.isdigit() else NUMBER_WORDS[word])
+
+
+_EACH_OF = re.compile(
+    r"\b(?:each|every|any|one|per)\s(?:of\s)?(?:the\s|its\s|these\s)?\Z", re.IGNORECASE
+)
+
+
 def of_several(bound: Bound, sentence: Sentence, known: Known) -> bool:
     """`a four-chip slice aggregates 128 GB`: the number is that of one, so many times."""
     amount, text = bound.amount, sentence.text
     before = [
-        a
+        (a.end, a.number)
         for a in counted(sentence)
         if a.label in ("accelerator", "device")
         and a.number > 1
         and 0 < amount.start - a.end < SAME_LIST
+        and not _EACH_OF.search(text, max(sentence.start, a.start - 16), a.start)
     ]
+    before = before or list(spelled_counts(sentence, amount.start))
     if "each" in bound.tags:
         return False
     if _of_groups(bound, sentence, known):
@@ -56,13 +78,13 @@ def of_several(bound: Bound, sentence: Sentence, known: Known) -> bool:
     if not before:
         return False
     around = (
-        text[before[-1].end : amount.start],
+        text[before[-1][0] : amount.start],
         text[amount.end : min(amount.end + 12, sentence.end)],
     )
     if any(_SINGLE.search(words) for words in around):
         return False
     return any(
-        agrees(amount, slot.base * before[-1].number)
+        agrees(amount, slot.base * before[-1][1])
         for slot in known.of(bound.products, amount.kind)
         if slot.level == "one"
         and slot.current
@@ -149,6 +171,12 @@ def of_counted(bound: Bound, sentence: Sentence, known: Known) -> Remark | None:
     number, record = before[-1].number, known.product(bound.products[0])
     near = record.not_to_be_confused_with if record else ()
     own = [s for s in known.of(bound.products, amount.kind) if _memory_of_one(s)]
+    for s in own:
+        for step in (1000, Fraction(1, 1000)):
+            if agrees(amount, s.base * number * step):
+                total = f"{float(s.base * number / amount.unit.factor):.6g} {amount.label}"
+                text = f"{number} × {s.quantity.text} is {total}: a power of ten away"
+                return wrong(amount.start, amount.end, ("unit",), text, total)
     if not own or any(agrees(amount, s.base * n) for s in own for n in (1, number)):
         return None
     exact = len(str(amount.number).strip("0")) > 3  # so many digits are no coincidence

@@ -23,21 +23,14 @@ from kb.prose.known import Known, known
 
 HERE = Path(__file__).resolve()
 SHARED = HERE.parents[3] / "shared" / "cases" / "prose.yml"
+ORDINALS = (
+    *("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
+    *("eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth"),
+    *("eighteenth", "nineteenth", "twentieth"),
+)
 LISTS = (
     HERE.with_name("pages.yml"),
-    HERE.with_name("second.yml"),
-    HERE.with_name("third.yml"),
-    HERE.with_name("fourth.yml"),
-    HERE.with_name("fifth.yml"),
-    HERE.with_name("sixth.yml"),
-    HERE.with_name("seventh.yml"),
-    HERE.with_name("eighth.yml"),
-    HERE.with_name("ninth.yml"),
-    HERE.with_name("tenth.yml"),
-    HERE.with_name("eleventh.yml"),
-    HERE.with_name("twelfth.yml"),
-    HERE.with_name("thirteenth.yml"),
-    HERE.with_name("fourteenth.yml"),
+    *(HERE.with_name(f"{ordinal}.yml") for ordinal in ORDINALS),
     HERE.with_name("mended.yml"),
     HERE.parents[1] / "prose" / "sentences.yml",
     SHARED,

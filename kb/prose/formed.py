@@ -1,0 +1,139 @@
+"""May a ratio of two numbers be formed: what the one `compare` refuses or leaves open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from kb.prose.bind import Bound
+from kb.prose.factors import Factor
+from kb.prose.known import Known, Slot
+from kb.prose.phrase import slot_words
+from kb.prose.remark import Remark, fine, unclear, wrong
+from kb.prose.slots import NO_PEAK, judged, ratio_holds, slots_of
+from kb.verdict import StepKind, Verdict, VerdictKind
+
+_STEP_AXES = {
+    StepKind.DIVIDE_BY_COUNT: "scope",
+    StepKind.MULTIPLY_BY_COUNT: "scope",
+    StepKind.LINK_TO_DEVICE: "aggregation",
+    StepKind.BOTH_DIRECTIONS_TO_ONE: "direction",
+    StepKind.SPARSE_TO_DENSE: "sparsity",
+    StepKind.CONVERT_UNIT: "unit",
+}
+
+
+def fails(factor: Factor, one: Bound, two: Bound, known: Known) -> Remark:
+    """What the ratio of two numbers is, where another one is stated."""
+    real = float(one.amount.base / two.amount.base)
+    sides = f"{float(one.amount.number):g} over {float(two.amount.number):g}"
+    text = f"{sides} {two.amount.label} is {real:.3g}, not {float(factor.value):g}"
+    verdict = _verdict(one, two, known)
+    axes = (*(axes_of(verdict) or ("unit",)), "arithmetic")
+    # No ratio is suggested that may not be formed.
+    right = factor.written(real) if verdict is None or verdict.allows_ratio else ""
+    return wrong(factor.start, factor.end, axes, text, right)
+
+
+def may_be_formed(factor: Factor, one: Bound, two: Bound, known: Known) -> list[Remark]:
+    """What `compare` says on a ratio that holds."""
+    left, right = slots_of(one, known), slots_of(two, known)
+    if not left or not right:
+        if (left or right) and _measured(two if left else one, one if left else two):
+            text = "a measured figure set against the printed one of another product"
+            return [wrong(factor.start, factor.end, ("basis",), text)]
+        return [fine(factor.start, factor.end)] if not (left or right) else []
+    best = min(
+        ((a, b) for a in left[:4] for b in right[:4]),
+        key=lambda pair: BADNESS[judged(*pair, known).kind],
+    )
+    return judged_pair(factor, *best, one, two, known)
+
+
+def _measured(seen: Bound, printed: Bound) -> bool:
+    """Whether one number is what a run of another product gave."""
+    apart = seen.products and not set(seen.products) & set(printed.products)
+    told = seen.strong("basis") & {"measured", "achieved"}
+    return bool(told and apart) and not printed.strong("basis") & {"measured", "achieved"}
+
+
+BADNESS = {
+    VerdictKind.COMPARABLE: 0,
+    VerdictKind.AFTER_DERIVATION: 1,
+    VerdictKind.UNDETERMINED: 2,
+    VerdictKind.NOT_COMPARABLE: 3,
+}
+
+
+def judged_pair(
+    factor: Factor, left: Slot, right: Slot, one: Bound, two: Bound, known: Known
+) -> list[Remark]:
+    """What `compare` says on a ratio of two values of the catalogue."""
+    verdict = judged(left, right, known)
+    axes = axes_of(verdict)
+    about = f"{slot_words(left)} against {slot_words(right)}"
+    if left.product == right.product and _labelled(axes, one, two):
+        return [fine(factor.start, factor.end, about)]
+    if verdict.kind is VerdictKind.NOT_COMPARABLE:
+        why = "; ".join(r.why for r in verdict.reasons if r.state == "differs")
+        axes = tuple(dict.fromkeys((*axes, *_skipped(verdict))))
+        return [wrong(factor.start, factor.end, axes, f"{about}: {why}")]
+    if verdict.kind is VerdictKind.UNDETERMINED:
+        why = "; ".join(r.why for r in verdict.reasons)
+        return [unclear(factor.start, factor.end, axes, f"{about}: {why}")]
+    if verdict.ratio and not ratio_holds(
+        factor.value, factor.half_step * 2, verdict.ratio, Fraction(1)
+    ):
+        steps = "; ".join(step.step for step in verdict.derivation)
+        text = f"{about}: like for like the ratio is {float(verdict.ratio):.3g} ({steps})"
+        axes = tuple(_STEP_AXES[s.kind] for s in verdict.derivation if s.kind in _STEP_AXES)
+        return [wrong(factor.start, factor.end, axes or ("product_identity",), text)]
+    return [fine(factor.start, factor.end, about)]
+
+
+def _skipped(verdict: Verdict) -> tuple[str, ...]:
+    """The axes of the steps that the sentence left out."""
+    return tuple(_STEP_AXES[s.kind] for s in verdict.derivation if s.kind in _STEP_AXES)
+
+
+def _labelled(axes: tuple[str, ...], one: Bound, two: Bound) -> bool:
+    """Whether the sentence itself speaks of every axis that differs."""
+    return all(one.values(axis) or two.values(axis) for axis in axes)
+
+
+def axes_of(verdict: Verdict | None) -> tuple[str, ...]:
+    """The axes that decide a verdict."""
+    if verdict is None:
+        return ()
+    states = {"differs"} if verdict.kind is VerdictKind.NOT_COMPARABLE else {"open"}
+    found = [r.axis for r in verdict.reasons if r.state in states]
+    return tuple(dict.fromkeys(axis for axis in found if axis not in NO_PEAK))
+
+
+def _verdict(one: Bound, two: Bound, known: Known) -> Verdict | None:
+    left, right = slots_of(one, known), slots_of(two, known)
+    return judged(left[0], right[0], known) if left and right else None
+
+
+def comparison(one: Bound, two: Bound, known: Known) -> Iterator[Remark]:
+    """`A leads`, `B is faster`: two numbers set against each other without a ratio."""
+    left, right = slots_of(one, known), slots_of(two, known)
+    if not left or not right or one.products == two.products:
+        return
+    verdict = min(
+        (judged(a, b, known) for a in left[:3] for b in right[:3]), key=lambda v: BADNESS[v.kind]
+    )
+    engines = {s.axes.get("engine") for s in (*left, *right) if not s.changed}
+    if axes_of(verdict) == ("engine",) and len(engines) > 2:
+        return  # the product prints one rate for all of its engines
+    start, end = one.amount.start, two.amount.end
+    if verdict.kind is VerdictKind.NOT_COMPARABLE:
+        why = "; ".join(r.why for r in verdict.reasons if r.state == "differs")
+        yield wrong(start, end, axes_of(verdict), f"{verdict.left} against {verdict.right}: {why}")
+    elif verdict.kind is VerdictKind.UNDETERMINED:
+        yield unclear(
+            start,
+            end,
+            axes_of(verdict),
+            f"{verdict.left} against {verdict.right}: what is open decides",
+        )
