@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from kb.adopt.origin import install, language
 from kb.compare import compare
 from kb.corpus import Corpus
 from kb.finding import CheckError
@@ -20,6 +21,19 @@ PARTS = ("github", "gitlab", "pre-commit", "site", "example")
 SCHEMAS = ".kb/schemas"
 """Where editors find the schemas of the files."""
 HOOK = ".kb/mkdocs_hook.py"
+SITE = "mkdocs.yml"
+TABLE = "pyproject.toml"
+CI = {
+    "pre-commit": ".pre-commit-config.yaml",
+    "github": ".github/workflows/kb.yml",
+    "gitlab": ".gitlab-ci.yml",
+}
+"""The files that install kb elsewhere, by their part."""
+_SERVICES = {
+    "pre-commit": "pre-commit-config.yaml",
+    "github": "github.yml",
+    "gitlab": "gitlab-ci.yml",
+}
 IGNORES = ".gitignore"
 """Belongs to the whole repository, so one that is there already is never replaced."""
 CITED = ("hgx-b200/gpu-hbm-bandwidth", "tpu-v6e/chip-hbm-bandwidth")
@@ -32,8 +46,8 @@ class Setting:
 
     name: str
     """Title of the site."""
-    requirement: str
-    """What pip installs to get kb."""
+    requirement: str | None
+    """What pip installs to get kb; None where nobody said so yet."""
     who: str
     """Who decides, for the first record."""
     today: str
@@ -45,30 +59,26 @@ class Setting:
     """Folders of decision records of another tool, which stay as they are."""
     without: tuple[str, ...] = ()
     """Which of `PARTS` are left out."""
+    docs: str = "docs"
+    """The folder of the site's hand-written pages."""
 
 
 def beginnings(setting: Setting, schemas: Mapping[str, str]) -> dict[str, str]:
     """Every file to write by its path, but for the table in `pyproject.toml`."""
     specs, decisions = setting.folders["specs"], setting.folders["decisions"]
-    files = {
-        f"{specs}/sources.yml": "specs/sources.yml",
-        f"{decisions}/0001-jax-on-hgx-b200-or-tpu-v6e.md": "decisions/first.md",
-        IGNORES: "gitignore",
+    parts = {
+        "example": {
+            f"{decisions}/0001-jax-on-hgx-b200-or-tpu-v6e.md": "decisions/first.md",
+            f"{setting.folders['validators']}/decision_without_decider.py": (
+                "validators/decision_without_decider.py.txt"
+            ),
+        },
+        **{part: {CI[part]: template} for part, template in _SERVICES.items()},
+        "site": {SITE: "mkdocs.yml", HOOK: "hook.py.txt", f"{setting.docs}/about.md": "about.md"},
     }
-    optional = {
-        "example": (
-            f"{setting.folders['validators']}/decision_without_decider.py",
-            "validators/decision_without_decider.py.txt",
-        ),
-        "pre-commit": (".pre-commit-config.yaml", "pre-commit-config.yaml"),
-        "github": (".github/workflows/kb.yml", "github.yml"),
-        "gitlab": (".gitlab-ci.yml", "gitlab-ci.yml"),
-        "site": ("mkdocs.yml", "mkdocs.yml"),
-    }
-    kept = {part: pair for part, pair in optional.items() if part not in setting.without}
-    files |= dict(kept.values())
-    if "site" in kept:
-        files |= {HOOK: "hook.py.txt", "docs/about.md": "about.md"}
+    files = {f"{specs}/sources.yml": "specs/sources.yml", IGNORES: "gitignore"}
+    for part in (part for part in parts if part not in setting.without):
+        files |= parts[part]
     written = {path: _filled(template, setting) for path, template in files.items()}
     return written | {f"{SCHEMAS}/{name}.schema.json": text for name, text in schemas.items()}
 
@@ -78,7 +88,9 @@ def _filled(template: str, setting: Setting) -> str:
     words = {
         "NAME": _quoted(setting.name),
         "TITLE": setting.name,
-        "REQUIREMENT": setting.requirement,
+        "INSTALL": install(setting.requirement),
+        "LANGUAGE": language(setting.requirement),
+        "DOCS": "" if setting.docs == "docs" else f"docs_dir: {setting.docs}",
         "TODAY": setting.today,
         "WHO": _quoted(setting.who),
         "HOOK": HOOK,
@@ -118,8 +130,7 @@ def _foreign(template: str, setting: Setting) -> Iterator[str]:
             yield f"      - id: kb-check-{folder.replace('/', '-')}"
             yield f"        name: {command}"
             yield f"        entry: {command}"
-            yield "        language: python"
-            yield f'        additional_dependencies: ["{setting.requirement}"]'
+            yield f"        {language(setting.requirement)}"
             yield "        pass_filenames: false"
             yield f"        files: ^{folder}/"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,6 +34,9 @@ USUAL = (
     "keps",
 )
 """Where decision records usually lie."""
+ABOUT = "about.md"
+"""The one page that we write into the folder of the site."""
+_DOCS = re.compile(r"""^docs_dir:\s*["']?([\w./-]+)""", re.MULTILINE)
 POINTER = ".adr-dir"
 """The file in which adr-tools keeps the folder of its records."""
 
@@ -56,20 +60,32 @@ class Surroundings:
     records: tuple[Records, ...]
     table: bool
     """Whether `pyproject.toml` has a `[tool.kb]` table already."""
+    docs: str = "docs"
+    """Folder of the site's hand-written pages: `kb-docs` where `docs` holds something else."""
 
 
 def look(root: Path) -> Surroundings:
     """Look at a folder without changing or executing anything in it."""
     records = tuple(_logs(root))
+    docs = _docs(root)
     if not has_table(root):
         taken = {log.folder for log in records}
         return Surroundings(
-            {name: _name(root, name, taken) for name in FOLDERS}, records, table=False
+            {name: _name(root, name, taken) for name in FOLDERS}, records, table=False, docs=docs
         )
     project = project_at(root)
     folders = {name: str(getattr(project, name)) for name in FOLDERS}
     others = tuple(log for log in records if log.folder != folders["decisions"])
-    return Surroundings(folders, others, table=True)
+    return Surroundings(folders, others, table=True, docs=docs)
+
+
+def _docs(root: Path) -> str:
+    """Pages that are there already would all be published, and one might be in our way."""
+    site, there = root / "mkdocs.yml", root / "docs"
+    if site.is_file():
+        named = _DOCS.search(site.read_text(encoding="utf-8", errors="replace"))
+        return named[1] if named else "docs"
+    return "kb-docs" if there.is_dir() and {p.name for p in there.iterdir()} - {ABOUT} else "docs"
 
 
 def _name(root: Path, kind: str, taken: set[str]) -> str:

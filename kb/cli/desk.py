@@ -20,6 +20,7 @@ from kb.load import Loaded, load
 from kb.model.decision import Decision, Pin
 from kb.records.front import edited, quoted
 from kb.records.history import identity, with_history
+from kb.records.people import name_of
 from kb.records.write import recover, replace_all
 from kb.report.text import render
 from kb.rules.collect import Collected, collect
@@ -121,8 +122,8 @@ def put_back(project: Project) -> None:
 
 
 def who(desk: Desk, named: str | None) -> str:
-    """Who is at work: as named, else as git has it."""
-    found = named or identity(desk.project.root)
+    """Who is at work: as named, else as git has it; a name without an address."""
+    found = name_of(named or "") or identity(desk.project.root)
     if not found:
         raise CheckError(
             "nobody knows who you are", "git config user.name …, or say it: --by '<name>'"

@@ -4,23 +4,34 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import json
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from importlib.metadata import PackageNotFoundError, distribution
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from kb.adopt import (
+    CI,
     CITED,
+    DISTRIBUTION,
+    EXAMPLE,
     IGNORES,
     PARTS,
+    SITE,
+    TABLE,
+    Plan,
     Setting,
     Surroundings,
     beginnings,
     figures_of,
+    is_bare,
+    is_open,
+    is_own,
+    lacked,
     look,
-    not_ignored,
+    plan_of,
+    present,
+    source_of,
+    told,
     with_table,
 )
 from kb.finding import CheckError
@@ -31,8 +42,6 @@ from kb.records.write import replace_all
 
 EDITED = ("product", "override", "sources", "decision")
 """The schemas of files that people write."""
-TABLE = "pyproject.toml"
-DISTRIBUTION = "accelerator-kb"
 CITED_PRODUCTS = tuple(key.partition("/")[0] for key in CITED)
 
 
@@ -53,28 +62,21 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--from",
         dest="requirement",
         metavar="REQUIREMENT",
-        help="what CI installs with pip: a version, a wheel, or git+https://… "
-        "(default: where this installation came from)",
+        help="what CI installs with pip to get kb, such as 'accelerator-kb @ git+https://…' "
+        "(default: what its files say, else the address that this installation came from); in a "
+        "folder that has begun, only this changes, and only in the files for CI and pre-commit",
     )
     parser.add_argument(
         "--without", action="append", choices=PARTS, default=[], help="leave a part out"
     )
-    parser.add_argument("--force", action="store_true", help="overwrite what is there")
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help="overwrite the files for CI and editors, and the hook of the site; what you write "
+        "(specs, decisions, rules, pages, mkdocs.yml) always stays",
+    )
     parser.add_argument("--yes", action="store_true", help="ask nothing, take the defaults")
     parser.add_argument("--show", metavar="FILE", help="print what would be in FILE; write nothing")
-
-
-@dataclass(frozen=True)
-class _Plan:
-    """What would be written, and what stands in its place now."""
-
-    texts: Mapping[str, str]
-    kept: tuple[str, ...]
-    """Files that are there already and say something else."""
-    same: tuple[str, ...]
-    """Files that stay, since they say the same; `.gitignore` is one whatever it says."""
-    lacking: tuple[str, ...] = ()
-    """Lines that a `.gitignore` lacks."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -84,95 +86,66 @@ def run(args: argparse.Namespace) -> int:
         raise CheckError(f"{str(root)!r} is no folder", "name a folder: kb init DIR")
     asking = sys.stdin.isatty() and not args.yes
     around = look(root)
-    texts = _texts(root, around, args, asking=asking)
+    setting = _setting(root, around, args, asking=asking)
+    texts = _texts(root, setting)
     if args.show is not None:
         return _show(args.show, texts)
-    plan = _plan(root, texts)
+    named = bool(args.requirement) or setting.requirement not in (None, source_of(root))
+    texts = lacked(root, texts, setting, begun=around.table, named=named)
+    plan = plan_of(root, texts, setting, named=named, force=args.force)
+    own = [name for name in plan.kept if is_own(name, setting)]
     for name in plan.kept if asking and not args.force else ():
-        if _yes(f"{name} is there already; overwrite it?", default=False):
-            plan = _without_kept(plan, name)
+        if name not in own and _yes(f"{name} is there already; overwrite it?", default=False):
+            plan = replace(plan, kept=tuple(n for n in plan.kept if n != name))
     chosen = {
         name: text
         for name, text in plan.texts.items()
-        if name not in plan.same and (args.force or name not in plan.kept)
+        if name not in plan.same
+        and (name not in plan.kept or (args.force and name not in (*own, SITE)))
     }
     if asking and chosen and not _yes(f"write {len(chosen)} files to {root}?", default=True):
         raise CheckError("nothing was written", "run it again when you like")
     _write(root, chosen)
-    if args.requirement is None and not asking:
-        _warn(chosen)
-    _tell(root, plan, chosen, around)
+    quiet = own if around.table else ()  # they are meant to say something else
+    _tell(root, plan, chosen, around, quiet)
+    _warn(root)
     return 0
 
 
-def _texts(
+def _setting(
     root: Path, around: Surroundings, args: argparse.Namespace, *, asking: bool
-) -> dict[str, str]:
-    """Every file by its path, the table in `pyproject.toml` among them."""
-    from kb.schema import schema_text
-
+) -> Setting:
+    """What the templates are filled with, as said, else as found."""
     name = args.name or root.name or "knowledge base"
-    requirement = args.requirement or _requirement()
+    requirement = args.requirement or source_of(root)
     if asking and args.show is None:
         name = args.name or _asked("Title of the site", name)
-        requirement = args.requirement or _asked("What CI installs with pip", requirement)
-    for what, text in (("--name", name), ("--from", requirement)):
+        requirement = args.requirement or _asked("What CI installs with pip", requirement or "")
+    for what, text in (("--name", name), ("--from", requirement or "")):
         if not text.isprintable() or '"' in text or "\\" in text:
             raise CheckError(f"{what} {text!r} can't stand in YAML", "leave out quotes and breaks")
-    setting = Setting(
+    return Setting(
         name,
-        requirement,
+        requirement or None,
         identity(root) or "nobody yet",
         datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
         around.folders,
         figures_of(load(Project(home()), CITED_PRODUCTS, ("specs",)).corpus),
         tuple(log.folder for log in around.records),
         tuple(args.without),
+        around.docs,
     )
+
+
+def _texts(root: Path, setting: Setting) -> dict[str, str]:
+    """Every file by its path, the table in `pyproject.toml` among them."""
+    from kb.schema import schema_text
+
     texts = beginnings(setting, {name: schema_text(name) for name in EDITED})
-    table = root / TABLE
-    before = table.read_bytes().decode("utf-8") if table.is_file() else ""
-    return {TABLE: with_table(before, around.folders), **texts}
-
-
-def _requirement() -> str:
-    """What pip needs to install the very kb that runs: its address, else its version."""
-    try:
-        own = distribution(DISTRIBUTION)
-    except PackageNotFoundError:
-        return DISTRIBUTION
-    origin = json.loads(own.read_text("direct_url.json") or "{}")
-    vcs = origin.get("vcs_info")
-    if vcs:
-        return f"{DISTRIBUTION} @ {vcs['vcs']}+{origin['url']}@{vcs['commit_id']}"
-    if str(origin.get("url", "")).startswith("https://"):
-        return f"{DISTRIBUTION} @ {origin['url']}"
-    return f"{DISTRIBUTION}=={own.version}"
-
-
-def _plan(root: Path, texts: Mapping[str, str]) -> _Plan:
-    kept, same = [], []
-    lacking: tuple[str, ...] = ()
-    for name, text in texts.items():
-        path = root / name
-        if not path.resolve().is_relative_to(root):
-            raise CheckError(f"{name} is a link that leads out of {root}", "remove the link")
-        if not path.exists():
-            continue
-        if not path.is_file():
-            raise CheckError(f"{name} is there and is no file", "move it away")
-        present = path.read_bytes().decode("utf-8", "replace")
-        if name == IGNORES:
-            lacking = not_ignored(present, text)
-        if name == IGNORES or present == text:
-            same.append(name)
-        elif name != TABLE:  # to which a table is appended; nothing in it is lost
-            kept.append(name)
-    return _Plan(texts, tuple(kept), tuple(same), lacking)
-
-
-def _without_kept(plan: _Plan, name: str) -> _Plan:
-    return replace(plan, kept=tuple(n for n in plan.kept if n != name))
+    table = present(root / TABLE) or ""
+    if "\ufffd" in table:
+        raise CheckError(f"{TABLE} can't be read: it isn't UTF-8", "correct it first")
+    return {TABLE: with_table(table, setting.folders), **texts}
 
 
 def _write(root: Path, chosen: Mapping[str, str]) -> None:
@@ -188,11 +161,17 @@ def _write(root: Path, chosen: Mapping[str, str]) -> None:
         ) from None
 
 
-def _tell(root: Path, plan: _Plan, chosen: Mapping[str, str], around: Surroundings) -> None:
+def _tell(
+    root: Path,
+    plan: Plan,
+    chosen: Mapping[str, str],
+    around: Surroundings,
+    quiet: Collection[str],
+) -> None:
     for name in chosen:
-        print(f"wrote {name}")
+        print(f"{'renewed' if name in plan.renewed else 'wrote'} {name}")
     for name in plan.kept:
-        if name not in chosen:
+        if name not in chosen and name not in quiet:
             print(f"kept {name}, which is there already; see `kb init --show {name}`")
     if plan.lacking:
         print(f"left {IGNORES} as it is; it lacks: {' '.join(plan.lacking)}")
@@ -200,8 +179,8 @@ def _tell(root: Path, plan: _Plan, chosen: Mapping[str, str], around: Surroundin
         told = ", ".join(log.dialects)
         print(f"left {log.folder}/ as it is: {log.count} decision records ({told})")
         print(f"  `kb check --decisions {log.folder}` judges them")
-    for kind, folder in around.folders.items():
-        if folder != kind and not around.table:
+    for kind, folder in {**around.folders, "docs": around.docs}.items():
+        if folder != kind and not around.table and (kind != "docs" or SITE in chosen):
             print(f"{kind}/ is taken by something else, so ours is {folder}/")
     if not chosen:
         print("nothing to write")
@@ -209,15 +188,26 @@ def _tell(root: Path, plan: _Plan, chosen: Mapping[str, str], around: Surroundin
     print(f"next: kb{here} check")
 
 
-def _warn(chosen: Mapping[str, str]) -> None:
-    """Say so where CI would ask an index for what came here from a file or a folder."""
-    own = _requirement()
-    asking = [name for name, text in chosen.items() if own in text]
-    if "://" not in own and asking:
+def _warn(root: Path) -> None:
+    """Say at the end, each time, which files wait to be told where CI gets kb."""
+    texts = {name: present(root / name) or "" for name in CI.values()}
+    sys.stdout.flush()  # this is the last that is said
+    dirname = "" if root == Path.cwd() else f" {root}"
+    remedy = f"  fix: kb init{dirname} --from '{EXAMPLE}', and commit what it writes"
+    waiting = [name for name, text in texts.items() if is_open(text)]
+    if waiting:
         print(
-            f"note: {', '.join(asking)} ask pip for {DISTRIBUTION} by its version, and this "
-            "installation came from a file or a folder; say where CI gets it: "
-            "kb init --force --from git+https://…",
+            f"note: {', '.join(waiting)} can't install kb elsewhere: this installation came from "
+            f"a file or a folder, and {DISTRIBUTION} is on no index; CI fails until you name an "
+            f"address"
+            f"\n{remedy}",
+            file=sys.stderr,
+        )
+    bare = [name for name, text in texts.items() if is_bare(told(text))]
+    if bare:
+        print(
+            f"note: {', '.join(bare)}: pip looks up {DISTRIBUTION} by its name, which is on no "
+            f"index; whoever registers it would run code in your CI\n{remedy}",
             file=sys.stderr,
         )
 

@@ -13,6 +13,7 @@ from kb.finding import CheckError
 from kb.home import Project
 from kb.model.decision import DECISION_ID
 from kb.records.history import identity, taken_ids
+from kb.records.people import name_of
 
 TEMPLATE = """\
 ---
@@ -104,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
         title=_scalar(title),
         kind="kind: project\n" if args.kind == "project" else "",
         date=today,
-        who=_scalar(args.by or identity(project.root) or "nobody yet"),
+        who=_scalar(name_of(args.by or "") or identity(project.root) or "nobody yet"),
         question=_scalar(question),
         measurement="name it before this becomes a hypothesis",
         review=today + datetime.timedelta(days=90),

@@ -123,7 +123,7 @@ class Approval(Record):
     """Somebody who stands for the acceptance."""
 
     by: Line
-    """Name and address, as git knows them."""
+    """Name, as git knows it."""
     date: Day
     """When."""
 

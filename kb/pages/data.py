@@ -10,8 +10,10 @@ from pydantic import BaseModel
 
 from kb.compare.text import verdict_data
 from kb.corpus import Corpus, Entry
+from kb.model.decision import Decision
 from kb.pages import links
 from kb.pages.pairs import Matrix
+from kb.records.people import without_addresses
 
 SCHEMA_VERSION = 1
 R = TypeVar("R", bound=BaseModel)
@@ -52,7 +54,8 @@ def _text(data: dict[str, Any]) -> str:
 
 
 def _plain(record: BaseModel) -> dict[str, Any]:
-    return record.model_dump(mode="json", exclude_none=True, by_alias=True)
+    shown = without_addresses(record) if isinstance(record, Decision) else record
+    return shown.model_dump(mode="json", exclude_none=True, by_alias=True)
 
 
 def _pair(matrix: Matrix) -> dict[str, Any]:

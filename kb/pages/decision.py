@@ -18,6 +18,7 @@ from kb.pages.timeline import timeline
 from kb.pages.verdicts import answer, judge, verdict_fold
 from kb.pages.words import name
 from kb.records.impact import Node, Rests, direct
+from kb.records.people import without_addresses
 from kb.records.reliance import relied_on
 
 STATUS = {
@@ -272,5 +273,6 @@ def _facts(decision: Decision) -> str:
 def _rows(decision: Decision) -> Iterator[tuple[str, str]]:
     for field in FACTS if decision.kind == "stack" else ("chosen", "confirmation"):
         yield esc(name(field)), life.fact(getattr(decision, field))
+    named = without_addresses(decision)
     for field in ("decision_makers", "consulted", "informed"):
-        yield esc(name(field)), esc(", ".join(getattr(decision, field)) or "not stated")
+        yield esc(name(field)), esc(", ".join(getattr(named, field)) or "not stated")

@@ -12,6 +12,7 @@ from kb.pages.text import blocks, box, bullets, chip, code, esc, link, stacked, 
 from kb.pages.words import name
 from kb.records.graph import graph_of, svg
 from kb.records.life import DECIDED
+from kb.records.people import without_addresses
 from kb.records.pins import Move, MoveKind, moves
 from kb.records.sensitivity import apply
 
@@ -130,7 +131,7 @@ def rule(entry: Entry[Decision], corpus: Corpus) -> str:
 
 def history(entry: Entry[Decision], corpus: Corpus) -> str:
     """Pins as they stand, approvals, and the log."""
-    decision = entry.value
+    decision = without_addresses(entry.value)
     pins = [
         (code(m.pin.id), esc(m.before), esc(m.after), chip(*_LOOK[m.kind]))
         for m in moves(entry, corpus)

@@ -34,7 +34,7 @@ def commits(project: Project) -> Commits:
     listed = ask(
         project.root,
         "-c", "core.quotePath=false", "log", "--reverse", "--raw", "--no-abbrev", "--no-renames",
-        "--relative", "--format=%x00%H%x1f%an <%ae>%x1f%as", "--", project.decisions,
+        "--relative", "--format=%x00%H%x1f%an%x1f%as", "--", project.decisions,
     )  # fmt: skip
     found: Commits = {}
     for chunk in (listed or "").split("\0")[1:]:

@@ -23,6 +23,7 @@ from kb.model.decision import Decision
 from kb.records.commits import Commits, Version, commits
 from kb.records.git import ask, run_git
 from kb.records.life import DECIDED, reachable
+from kb.records.people import name_of
 from kb.records.reliance import body_of
 from kb.records.seal import changed, seal_of
 from kb.source import Place
@@ -57,15 +58,12 @@ def read_versions(project: Project, found: Commits) -> dict[str, tuple[Version, 
 def _version(head: list[str], text: str, path: str) -> Version:
     commit, author, day = head
     decision, body = _read(text, path)
-    return Version(commit, author, day, decision, body)
+    return Version(commit, name_of(author), day, decision, body)
 
 
 def identity(root: Path) -> str | None:
-    """Name and address of whoever is at work, as git has them."""
-    name, address = ask(root, "config", "user.name"), ask(root, "config", "user.email")
-    if not name or not name.strip():
-        return None
-    return f"{name.strip()} <{address.strip()}>" if address else name.strip()
+    """Name of whoever is at work, as git has it; never an address, since records are published."""
+    return name_of(ask(root, "config", "user.name") or "") or None
 
 
 def taken_ids(project: Project) -> set[str]:

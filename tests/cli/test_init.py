@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
+from kb.adopt import DISTRIBUTION, installed_from, is_bare
 from kb.cli import main
-from kb.cli.init import DISTRIBUTION
 from kb.home import find_project
 
 SOUND = "no findings in 2 files"
@@ -54,19 +57,149 @@ def check(capsys: pytest.CaptureFixture[str]) -> str:
     return capsys.readouterr().out
 
 
-def test_files_that_ask_an_index_for_what_came_from_a_folder_are_named(
+CI = (".pre-commit-config.yaml", ".github/workflows/kb.yml", ".gitlab-ci.yml")
+ADDRESS = f"{DISTRIBUTION} @ git+https://forge.example/kb@abc"
+
+
+def test_files_for_ci_name_no_index_and_say_what_to_type(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """This installation came from a folder, so nobody knows yet where CI gets kb."""
+    for _ in range(2):  # what is true is said again
+        assert main(["init"]) == 0
+        told = capfd.readouterr().err
+        assert told.startswith(f"note: {', '.join(CI)} can't install kb elsewhere")
+        assert f"  fix: kb init --from '{DISTRIBUTION} @ git+https://" in told
+    assert "language: system" in (folder / CI[0]).read_text("utf-8")
+    for name in CI:
+        assert "pip install" not in (folder / name).read_text("utf-8")
+    for line in (command(folder, CI[1]), command(folder, CI[2])):
+        done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+        assert done.returncode == 1
+        assert "Type  kb init --from 'accelerator-kb @ git+https://HOST/" in done.stderr
+    assert main(["init", "--from", ADDRESS]) == 0
+    assert capfd.readouterr() == (
+        "".join(f"renewed {name}\n" for name in CI) + "next: kb check\n",
+        "",
+    )
+    assert all(ADDRESS in (folder / name).read_text("utf-8") for name in CI)
+    for line in (command(folder, CI[1]), command(folder, CI[2])):
+        assert line == f'python -m pip install "{ADDRESS}"'
+    assert main(["init"]) == 0
+    assert capfd.readouterr() == ("nothing to write\nnext: kb check\n", "")
+
+
+def command(root: Path, name: str) -> str:
+    """What a service runs to install kb, as it reads its file."""
+    data = yaml.safe_load((root / name).read_text("utf-8"))
+    if name == ".gitlab-ci.yml":
+        (line,) = data["kb"]["before_script"]
+    else:
+        (line,) = (
+            s["run"] for s in data["jobs"]["check"]["steps"] if s.get("name") == "Install kb"
+        )
+    return str(line)
+
+
+def test_from_leaves_everything_but_the_address_in_the_files_for_ci(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["init"]) == 0
-    told = capsys.readouterr().err
-    for name in (".github/workflows/kb.yml", ".gitlab-ci.yml", ".pre-commit-config.yaml"):
-        assert name in told
-        assert f"{DISTRIBUTION}==" in (folder / name).read_text("utf-8")
-    assert "kb init --force --from git+https://" in told
-    address = f"{DISTRIBUTION} @ git+https://forge.example/kb@abc"
-    assert main(["init", "--force", "--from", address]) == 0
-    assert capsys.readouterr().err == ""
-    assert address in (folder / ".gitlab-ci.yml").read_text("utf-8")
+    own = {
+        "specs/sources.yml": "sources:\n  ours: {title: T, publisher: P, kind: vendor_page}\n",
+        "mkdocs.yml": "site_name: Ours\n",
+        "docs/about.md": "# Ours\n",
+        "decisions/0001-ours.md": "mine\n",
+        "validators/ours.py": "# mine\n",
+    }
+    write(folder, own)
+    for name in ("decisions/" + RECORD, "validators/decision_without_decider.py", CI[2]):
+        (folder / name).unlink()
+    workflow = folder / CI[1]
+    workflow.write_text(workflow.read_text("utf-8") + "      - run: echo ours\n", "utf-8")
+    before = content(folder)
+    for arguments in (["--from", ADDRESS], ["--from", ADDRESS, "--force"], ["--force"]):
+        assert main(["init", *arguments]) == 0
+        after = content(folder)
+        assert {name: after[name].decode() for name in own} == own
+        assert not any(name.startswith(("decisions/0001-jax", "validators/dec")) for name in after)
+        if arguments == ["--from", ADDRESS]:
+            changed = {
+                name for name in before.keys() | after if before.get(name) != after.get(name)
+            }
+            assert changed == {CI[0], CI[1]}
+            assert b"- run: echo ours" in after[CI[1]]
+        assert ADDRESS.encode() in after[CI[1]]  # a forced file keeps the address that it had
+    assert main(["init"]) == 0
+    out = capsys.readouterr().out
+    assert "kept specs" not in out
+
+
+def test_a_bare_name_is_taken_and_doubted(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["init", "--from", f"{DISTRIBUTION}==0.1.0"]) == 0
+    for _ in range(2):
+        told = capsys.readouterr().err
+        assert f"note: {', '.join(CI)}: pip looks up {DISTRIBUTION} by its name" in told
+        assert "whoever registers it would run code in your CI" in told
+        assert main(["init"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("requirement", "bare"),
+    [
+        (DISTRIBUTION, True),
+        (f"{DISTRIBUTION}[docs] >= 0.1", True),
+        (ADDRESS, False),
+        ("git+file:///srv/kb", False),
+        ("wheels/accelerator_kb-0.1.0-py3-none-any.whl", False),
+    ],
+)
+def test_a_name_that_pip_looks_up_is_told_from_an_address(requirement: str, *, bare: bool) -> None:
+    assert is_bare(requirement) is bare
+
+
+@pytest.mark.parametrize(
+    ("noted", "requirement"),
+    [
+        (None, None),
+        ({"url": "file:///home/ada/kb", "dir_info": {"editable": True}}, None),
+        ({"url": "file:///srv/kb.git", "vcs_info": {"vcs": "git", "commit_id": "abc"}}, None),
+        ({"url": "http://forge.example/kb.whl", "archive_info": {}}, None),
+        (
+            {"url": "https://forge.example/kb", "vcs_info": {"vcs": "git", "commit_id": "abc"}},
+            ADDRESS,
+        ),
+        (
+            {
+                "url": "https://forge.example/kb.whl",
+                "archive_info": {"hash": "sha256=12", "hashes": {"sha256": "12"}},
+            },
+            f"{DISTRIBUTION} @ https://forge.example/kb.whl#sha256=12",
+        ),
+        (
+            {
+                "url": "ssh://git@forge.example/mono",
+                "vcs_info": {"vcs": "git", "commit_id": "abc"},
+                "subdirectory": "kb",
+            },
+            f"{DISTRIBUTION} @ git+ssh://git@forge.example/mono@abc#subdirectory=kb",
+        ),
+    ],
+)
+def test_the_address_of_the_installation_is_read_where_others_reach_it(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    noted: dict[str, object] | None,
+    requirement: str | None,
+) -> None:
+    """A real distribution on the path, as pip leaves one."""
+    info = tmp_path / "accelerator_kb-0.1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {DISTRIBUTION}\nVersion: 0.1.0\n")
+    if noted is not None:
+        (info / "direct_url.json").write_text(json.dumps(noted))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert installed_from() == requirement
 
 
 def test_nothing_is_said_of_an_index_where_no_file_asks_one(
@@ -96,7 +229,7 @@ def test_a_second_run_changes_nothing(folder: Path, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out == "nothing to write\nnext: kb check\n"
 
 
-def test_a_file_that_is_there_stays_and_force_replaces_it(
+def test_a_file_that_is_there_stays_and_force_replaces_only_what_is_ours(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(folder, {"mkdocs.yml": "site_name: Ours\n"})
@@ -109,7 +242,13 @@ def test_a_file_that_is_there_stays_and_force_replaces_it(
     assert 'site_name: "Theirs"' in shown
     assert (folder / "mkdocs.yml").read_text() == "site_name: Ours\n"
     assert main(["init", "--force", "--name", "Theirs"]) == 0
-    assert (folder / "mkdocs.yml").read_text("utf-8") == shown
+    assert (folder / "mkdocs.yml").read_text() == "site_name: Ours\n"
+    hook = folder / ".kb" / "mkdocs_hook.py"
+    hook.write_text("# broken\n")
+    assert main(["init"]) == 0
+    assert hook.read_text() == "# broken\n"
+    assert main(["init", "--force"]) == 0
+    assert "from kb.mkdocs_hook import" in hook.read_text()
 
 
 def test_on_a_terminal_it_asks_before_it_overwrites(folder: Path) -> None:
@@ -156,7 +295,13 @@ def test_a_gitignore_that_is_there_is_never_replaced(
     assert main(["init", *force]) == 0
     assert (folder / ".gitignore").read_text() == "node_modules/\nbuild\n!/.cache/\n"
     assert "left .gitignore as it is; it lacks: /.cache/ __pycache__/" in capsys.readouterr().out
-    write(folder, {".gitignore": "**/__pycache__/\n/build/\n.cache\n"})
+    write(
+        folder,
+        {
+            ".gitignore": "**/__pycache__/\n/build/\n.cache\nkb.sarif\n"
+            "/gl-code-quality-report.json\n"
+        },
+    )
     assert main(["init", *force]) == 0
     assert "lacks" not in capsys.readouterr().out
 
@@ -201,6 +346,50 @@ def test_folders_that_hold_something_else_are_left_alone_and_nothing_in_them_run
     assert not trap.exists()
     assert main(["init"]) == 0
     assert "nothing to write" in capsys.readouterr().out
+
+
+PAGES = {"docs/index.md": "# Ours\n", "docs/guide/x.md": "[gone](y.md)\n"}
+
+
+def test_pages_that_are_there_stay_out_of_the_site(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, PAGES)
+    assert main(["init"]) == 0
+    told = capsys.readouterr().out
+    assert "docs/ is taken by something else, so ours is kb-docs/" in told
+    assert "docs_dir: kb-docs\n" in (folder / "mkdocs.yml").read_text("utf-8")
+    assert (folder / "kb-docs" / "about.md").is_file()
+    assert not (folder / "docs" / "about.md").exists()
+    assert main(["init"]) == 0
+    assert "nothing to write" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_the_site_of_a_repository_with_pages_is_built(folder: Path) -> None:
+    pytest.importorskip("material", reason="comes with the extra docs")
+    write(folder, PAGES)
+    assert main(["init"]) == 0
+    with (folder / "mkdocs.yml").open("a") as stream:
+        stream.write("extra: {kb: {pagefind: false}}\n")  # another test searches
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"],
+        cwd=folder, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+    assert (folder / "build" / "site" / "decisions" / "0001" / "index.html").is_file()
+    assert not (folder / "build" / "site" / "guide").exists()
+
+
+def test_without_the_example_the_first_record_is_the_first(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["init", "--without", "example"]) == 0
+    assert not (folder / "decisions").exists()
+    assert not (folder / "validators").exists()
+    assert main(["new", "decision", "--title", "T", "--question", "Q?"]) == 0
+    assert "wrote decisions/0001-t.md" in capsys.readouterr().out
 
 
 def test_the_table_is_appended_to_a_pyproject_and_its_line_ends_stay(folder: Path) -> None:
@@ -260,22 +449,25 @@ def test_a_link_that_leads_out_is_not_followed(
         ("vendor.gitlab-ci", ".gitlab-ci.yml"),
     ],
 )
-def test_the_services_accept_their_files(folder: Path, schema: str, name: str) -> None:
+@pytest.mark.parametrize("said", [[], ["--from", ADDRESS]], ids=["open", "told"])
+def test_the_services_accept_their_files(
+    folder: Path, schema: str, name: str, said: list[str]
+) -> None:
     pytest.importorskip("check_jsonschema", reason="comes with the extra dev")
     write(folder, {"docs/adr/0007-use.md": NYGARD})
-    assert main(["init", "--from", "accelerator-kb @ git+https://example.com/kb@v1"]) == 0
+    assert main(["init", *said]) == 0
     accepted = subprocess.run(
         [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, name],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert accepted.returncode == 0, accepted.stdout + accepted.stderr
-    assert "accelerator-kb @ git+https://example.com/kb@v1" in (folder / name).read_text("utf-8")
 
 
-def test_the_configuration_of_pre_commit_is_valid(folder: Path) -> None:
+@pytest.mark.parametrize("said", [[], ["--from", ADDRESS]], ids=["open", "told"])
+def test_the_configuration_of_pre_commit_is_valid(folder: Path, said: list[str]) -> None:
     pytest.importorskip("pre_commit", reason="comes with the extra dev")
     write(folder, {"docs/adr/0007-use.md": NYGARD})
-    assert main(["init"]) == 0
+    assert main(["init", *said]) == 0
     done = subprocess.run(
         [sys.executable, "-m", "pre_commit", "validate-config", ".pre-commit-config.yaml"],
         capture_output=True, text=True, check=False,

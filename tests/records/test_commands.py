@@ -183,7 +183,7 @@ def test_the_log_is_a_timeline_and_an_index(
 ) -> None:
     assert kb("log") == 0
     out = capsys.readouterr().out
-    assert "0001  hypothesis by Ada Example <ada@example.org>: commit " in out
+    assert "0001  hypothesis by Ada Example: commit " in out
     assert "0002  accepted by Ada Example" in out
     assert kb("log", "--index") == 0
     assert "- [0002: Specifications in YAML](decisions/0002-yaml.md) – accepted" in (

@@ -1,0 +1,91 @@
+"""Where CI gets kb: read from the installation, and from the CI files that are there.
+
+The package is on no index, so no file names it by its bare name unless somebody says so:
+whoever registered that name would run code in the CI of everybody who installs it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.metadata import PackageNotFoundError, distribution
+from urllib.parse import urlsplit
+
+DISTRIBUTION = "accelerator-kb"
+EXAMPLE = f"{DISTRIBUTION} @ git+https://HOST/OWNER/REPOSITORY@COMMIT"
+"""What to type after `--from`."""
+_REMOTE = ("https", "ssh")
+"""Schemes of addresses that another machine can reach, and that nobody on the way can change."""
+_NOT_TOLD = "kb init was not told where CI gets kb"
+_FAILING = (
+    f"echo \"{_NOT_TOLD}. Type  kb init --from '{EXAMPLE}'  and commit what it writes.\""
+    " >&2; exit 1"
+)
+_LOCAL = f"language: system  # {_NOT_TOLD}, so this is the kb on PATH"
+_COMMAND = re.compile(r'python -m pip install "(?P<told>[^"\n]+)"|' + re.escape(_FAILING))
+_LANGUAGE = re.compile(
+    r'language: python\n(?P<indent> +)additional_dependencies: \["(?P<told>[^"\n]+)"\]|'
+    + re.escape(_LOCAL)
+)
+_BARE = re.compile(rf"{DISTRIBUTION}\s*(?:\[[^\]]*\])?\s*(?:[=<>!~].*)?", re.IGNORECASE)
+
+
+def installed_from() -> str | None:
+    """What pip needs to install the very kb that runs, where another machine can reach that.
+
+    An installation notes its address itself (PEP 610). A file, a folder and an index leave
+    nothing that would hold elsewhere.
+    """
+    try:
+        noted = distribution(DISTRIBUTION).read_text("direct_url.json")
+    except PackageNotFoundError:
+        return None
+    told = json.loads(noted or "{}")
+    address, vcs = str(told.get("url", "")), told.get("vcs_info")
+    if urlsplit(address).scheme not in _REMOTE:
+        return None
+    parts = [f"subdirectory={told['subdirectory']}"] if told.get("subdirectory") else []
+    if vcs:
+        address = f"{vcs['vcs']}+{address}@{vcs['commit_id']}"
+    else:
+        hashes = told.get("archive_info", {}).get("hashes", {})
+        parts += [f"{name}={value}" for name, value in sorted(hashes.items())[-1:]]
+    return f"{DISTRIBUTION} @ {address}{'#' if parts else ''}{'&'.join(parts)}"
+
+
+def install(requirement: str | None) -> str:
+    """The shell command of a CI service: it installs kb, or fails and says what to type."""
+    return f'python -m pip install "{requirement}"' if requirement else _FAILING
+
+
+def language(requirement: str | None, indent: str = " " * 8) -> str:
+    """The lines of a pre-commit hook that say where its program comes from."""
+    if not requirement:
+        return _LOCAL
+    return f'language: python\n{indent}additional_dependencies: ["{requirement}"]'
+
+
+def told(text: str) -> str | None:
+    """What a CI file installs to get kb; nothing where it says nothing, or isn't about kb."""
+    if "kb check" not in text:
+        return None
+    found = (m["told"] for p in (_COMMAND, _LANGUAGE) for m in p.finditer(text) if m["told"])
+    return next(found, None)
+
+
+def is_open(text: str) -> bool:
+    """Whether a CI file waits for somebody to say where it gets kb."""
+    return _NOT_TOLD in text
+
+
+def is_bare(requirement: str | None) -> bool:
+    """Whether a requirement is a name and maybe a version, which pip looks up in an index."""
+    return requirement is not None and _BARE.fullmatch(requirement.strip()) is not None
+
+
+def retold(text: str, requirement: str) -> str:
+    """A CI file that installs another kb and is the same for the rest."""
+    if told(text) is None and not is_open(text):
+        return text
+    text = _COMMAND.sub(lambda _: install(requirement), text)
+    return _LANGUAGE.sub(lambda m: language(requirement, m["indent"] or " " * 8), text)
