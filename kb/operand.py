@@ -249,7 +249,8 @@ def _matches(
     return [
         (entry, statement)
         for entry, statement in printings(quantity, metric, identity.product, corpus)
-        if _fits(entry, statement, stated)
+        # What is doubted must not speak for what a record leaves out.
+        if statement.status != "disputed" and _fits(entry, statement, stated)
     ]
 
 
@@ -261,8 +262,6 @@ def printings(
         if entry.claim.metric is not metric:
             continue
         for statement in entry.claim.statements:
-            if statement.status == "disputed":
-                continue  # what is doubted must not speak for what a record leaves out
             try:
                 printed = statement.quantity(metric)
             except QuantityError:

@@ -34,10 +34,10 @@ def alternatives(
     """The closest claim on each side that would allow a ratio with the other side.
 
     At most one a side. Empty where the verdict already allows a ratio, where the catalogue has
-    no such claim, and for two claims of one product: what another claim would then compare is
+    no such claim, and for two figures of one product: what another claim would then compare is
     the other side with itself.
     """
-    if verdict.allows_ratio or _two_claims_of_one(left, right):
+    if verdict.allows_ratio or (left.product is not None and left.product is right.product):
         return ()
     found = []
     for side, own, other in (("left", left, right), ("right", right, left)):
@@ -65,11 +65,6 @@ def _per_accelerator(verdict: Verdict, left: Operand, right: Operand) -> tuple[s
     one = operand_of_result(left.published, "per_accelerator")
     other = operand_of_result(right.published, "per_accelerator")
     return (one.label, other.label) if compare(one, other).allows_ratio else ()
-
-
-def _two_claims_of_one(left: Operand, right: Operand) -> bool:
-    named = left.statement is not None and right.statement is not None
-    return named and left.product is not None and left.product is right.product
 
 
 def _best(

@@ -275,10 +275,7 @@ def boundary(pair: Pair) -> Iterator[Item]:
     if pair.left.metric is not pair.right.metric:
         left, right = pair.left.get("boundary"), pair.right.get("boundary")
         if Boundary.DISPATCH_ONLY in (left, right):
-            yield pair.differs(
-                "boundary",
-                "a dispatch-only interval ends before the work is done and yields no rate",
-            )
+            yield pair.differs("boundary", _NO_RATE.format("dispatch-only"))
         return
     left, right = (pair.value(side, "boundary") for side in SIDES)
     bases = {pair.left.get("basis"), pair.right.get("basis")}
@@ -294,12 +291,20 @@ def boundary(pair: Pair) -> Iterator[Item]:
         )
     elif left != right:
         yield pair.differs("boundary", "the two intervals enclose different things")
+    elif left in NO_WORK and pair.left.metric is not Metric.LATENCY:
+        yield pair.differs("boundary", _NO_RATE.format(words(left)))
     elif left is Boundary.DISPATCH_ONLY:
         yield Caution(
             "boundary",
             "both intervals end before the work is done: they say how fast "
             "calls are enqueued, nothing else",
         )
+
+
+NO_WORK = frozenset({Boundary.TRACE, Boundary.LOWER, Boundary.COMPILE, Boundary.DISPATCH_ONLY})
+"""Intervals that end before the device has done any work."""
+
+_NO_RATE = "a {} interval ends before the work is done and yields no rate"
 
 
 def _one_boundary(pair: Pair) -> Iterator[Item]:
@@ -314,6 +319,8 @@ def _one_boundary(pair: Pair) -> Iterator[Item]:
         )
     elif stated is None:
         yield Caution("boundary", "the measurement does not say what its interval encloses")
+    elif stated in NO_WORK and pair.left.metric is not Metric.LATENCY:
+        yield pair.differs("boundary", _NO_RATE.format(words(stated)))
 
 
 def terms(pair: Pair) -> Iterator[Item]:

@@ -9,6 +9,9 @@ from kb.derive import to_dense
 from kb.qualifiers import UNSTATED, WIDE, Metric, Sparsity, words
 from kb.verdict import Caution, Side
 
+WANTED = ("accumulator", "output", "arithmetic", "counting")
+"""Axes that a rate should state; one that is left open is a caution."""
+
 
 def _both_compute(pair: Pair) -> bool:
     return pair.left.metric is pair.right.metric is Metric.COMPUTE_THROUGHPUT
@@ -28,7 +31,7 @@ def precision(pair: Pair) -> Iterator[Item]:
         yield pair.differs(
             "precision", "the rate of one number format says nothing about another", left, right
         )
-    for axis in ("accumulator", "output", "arithmetic", "counting"):
+    for axis in WANTED:
         yield from _wanted(pair, axis)
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import cast
 
 from kb.compare.axes import AXIS_JUDGES
-from kb.compare.compute import COMPUTE_JUDGES
+from kb.compare.compute import COMPUTE_JUDGES, WANTED
 from kb.compare.extent import EXTENT_JUDGES
 from kb.compare.pair import Item, Pair
 from kb.compare.printing import PRINTING_JUDGES
@@ -24,7 +24,7 @@ from kb.compare.results import RESULT_JUDGES
 from kb.compare.silent import are_silent, keep_silent, profiles
 from kb.corpus import Corpus
 from kb.operand import Operand
-from kb.qualifiers import Basis, Metric
+from kb.qualifiers import UNSTATED, Basis, Metric
 from kb.quantity import Interval, Quantity, decimal_text
 from kb.verdict import Caution, Reason, Step, StepKind, Verdict, VerdictKind
 
@@ -172,8 +172,25 @@ def _same_slot(pair: Pair) -> bool:
     Every axis has been judged equal by now. What is left to tell two slots apart is the
     catalogue: claims of two slots (two on-chip memories, say) are not the same one.
     """
+    if not _said_alike(pair):
+        return False
     left, right = ({entry.id for entry in o.claims} for o in (pair.left, pair.right))
     return not left or not right or bool(left & right)
+
+
+def _said_alike(pair: Pair) -> bool:
+    """Whether neither side says more about its figure than the other one.
+
+    A typical value is no peak, and of two limits or clocks whose state is open each may be
+    another one.
+    """
+    sides = pair.left, pair.right
+    typical = {side.get("basis") is Basis.VENDOR_TYPICAL for side in sides}
+    open_state = pair.left.metric in (Metric.POWER, Metric.FREQUENCY) and any(
+        side.get("power_state") in (None, UNSTATED) for side in sides
+    )
+    words = ({axis: side.get(axis) or UNSTATED for axis in WANTED} for side in sides)
+    return len(typical) == 1 and not open_state and next(words) == next(words)
 
 
 def _agreement(verdict: Verdict, pair: Pair) -> Verdict:

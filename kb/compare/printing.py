@@ -12,8 +12,8 @@ from kb.compare.pair import SIDES, Item, Judge, Pair
 from kb.corpus import ClaimEntry, Corpus
 from kb.kept import kept
 from kb.model.product import Product
-from kb.operand import Operand, misfits, needed_axes, printings
-from kb.qualifiers import UNSTATED, Basis, words
+from kb.operand import Operand, misfits, needed_axes, operand_of_claim, printings
+from kb.qualifiers import UNSTATED, Basis, Scope, words
 from kb.quantity import QuantityError
 from kb.verdict import Caution
 
@@ -104,12 +104,13 @@ def _other_word(operand: Operand, product: Product, corpus: Corpus) -> Caution |
     doubts = []
     for entry, statement in printings(operand.quantity, operand.metric, product, corpus):
         other = misfits(entry, statement, operand.axes) or _assessed(entry, operand)
-        if not other:
+        if not other or (set(other) == {"scope"} and _as_many(entry, operand)):
             return None
-        if len(other) == 1:
+        if len(other) == 1 and statement.status != "disputed":
             axis, known = next(iter(other.items()))
+            named = f"{known} accelerators" if axis == "count" else words(known)
             stated = words(operand.word(axis))
-            doubts.append(f"{words(known)} ({entry.id}), and not as {stated}")
+            doubts.append(f"{named} ({entry.id}), and not as {stated}")
     if not doubts:
         return None
     text = f"the catalogue has {operand.quantity.text} of {product.name} as {doubts[0]}"
@@ -119,6 +120,19 @@ def _other_word(operand: Operand, product: Product, corpus: Corpus) -> Caution |
 def _needs(operand: Operand) -> set[str]:
     """The axes without which the figure has no meaning."""
     return needed_axes(operand.metric, operand.axes, operand.product)
+
+
+def _as_many(entry: ClaimEntry, operand: Operand) -> bool:
+    """Whether two scopes hold as many accelerators: a machine of one chip, and the chip."""
+    held = {_held(operand), _held(operand_of_claim(entry))}
+    return len(held) == 1 and None not in held
+
+
+def _held(operand: Operand) -> int | None:
+    """The accelerators of a figure; the only core of one is all of it."""
+    if operand.get("scope") is Scope.CORE:
+        return 1 if operand.cores_per_accelerator == 1 else None
+    return operand.accelerators
 
 
 def _assessed(entry: ClaimEntry, operand: Operand) -> dict[str, object]:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
+from kb.compare.axes import NO_WORK
 from kb.compare.pair import SIDES, Pair
 from kb.derive import dense_row, to_dense
 from kb.operand import Operand
-from kb.qualifiers import UNSTATED, Basis, Boundary, Direction, Metric, Sparsity
+from kb.qualifiers import UNSTATED, Basis, Direction, Metric, Sparsity
 from kb.quantity import Interval, decimal_text
 from kb.verdict import Caution, Conditional, FractionOf, Reason, Side, Step
 
@@ -24,9 +25,6 @@ PEAKED = frozenset(
     {Metric.MEMORY_BANDWIDTH, Metric.LINK_BANDWIDTH, Metric.COMPUTE_THROUGHPUT, Metric.RATE}
 )
 """Metrics of which a run achieves a part: more of a time, or of power, achieves nothing."""
-
-NO_WORK = frozenset({Boundary.TRACE, Boundary.LOWER, Boundary.COMPILE, Boundary.DISPATCH_ONLY})
-"""Intervals that end before the device has done any work."""
 
 
 def ratio_after(pair: Pair, steps: tuple[Step, ...]) -> tuple[Fraction, Interval]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from kb.compare import compare
+from kb.compare import compare, explained
 from kb.home import Project
 from kb.load import load
 from kb.operand import Given, operand_of_claim, operand_of_fields
@@ -66,10 +66,55 @@ def test_a_printed_value_under_another_word_is_doubted(
                 "basis": "measured", "boundary": "device_events"},
         NVLINK | {"product": "HGX B200", "published": "900 GB/s", "direction": "one_way",
                   "aggregation": "total"},
+        # A machine of one chip holds what the chip holds, and so does its only core.
+        CAPACITY | {"product": "TPU v6e", "published": "32 GiB", "scope": "chip"},
+        COMPUTE | {"product": "TPU v6e", "published": "918 TFLOPS", "scope": "core",
+                   "precision": "bf16", "sparsity": "dense"},
     ],
 )  # fmt: skip
 def test_a_value_that_fits_or_is_another_figure_is_not_doubted(fields: dict[str, Any]) -> None:
     assert doubts(fields) == ""
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "contradict"),
+    [
+        ({"basis": "vendor_typical"}, {}, False),
+        ({"accumulator": "fp16"}, {}, False),
+        ({}, {}, True),
+        (
+            {"metric": "power", "published": "350 W"},
+            {"metric": "power", "published": "700 W"},
+            False,
+        ),
+    ],
+)
+def test_two_figures_of_one_slot_contradict_each_other_only_where_both_say_the_same(
+    left: dict[str, Any], right: dict[str, Any], *, contradict: bool
+) -> None:
+    fields = COMPUTE | {"product": "Acme X", "precision": "fp8", "sparsity": "dense"}
+    if "metric" in left:
+        fields = {"product": "Acme X", "scope": "gpu", "basis": "vendor_peak"}
+    sides = (
+        fields | {"published": "1.00 PFLOPS"} | left,
+        fields | {"published": "2.00 PFLOPS"} | right,
+    )
+    one, other = (operand_of_fields(Given.model_validate(side), CATALOGUE) for side in sides)
+    verdict = compare(one, other, CATALOGUE)
+    assert verdict.kind == "comparable"
+    assert ("conflict" in {caution.about for caution in verdict.cautions}) is contradict
+
+
+def test_no_remedy_sets_a_product_beside_itself() -> None:
+    left, right = (
+        operand_of_fields(Given.model_validate(side), CATALOGUE)
+        for side in (
+            CAPACITY | {"product": "HGX B200", "published": "170 GB", "basis": "measured"},
+            CAPACITY | {"product": "HGX B200", "published": "180 GB"},
+        )
+    )
+    verdict = explained(left, right, CATALOGUE)
+    assert (verdict.kind, verdict.use_instead) == ("not_comparable", ())
 
 
 def test_a_rate_beside_its_printed_dense_row_is_not_read_as_dense() -> None:
