@@ -5,7 +5,11 @@
 
 BIN := .venv/bin
 KB := $(BIN)/kb
-INSTALL := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
+INSTALL := -m pip install --quiet --disable-pip-version-check
+
+# What is locked, each file by its hash, and then ours with nothing of its own to fetch.
+HASHED := $(INSTALL) --require-hashes --requirement
+OURS := $(INSTALL) --no-deps --no-build-isolation --editable .
 
 # We know that MkDocs ends and what comes next; twelve lines a build don't help.
 export NO_MKDOCS_2_WARNING := 1
@@ -13,7 +17,7 @@ export NO_MKDOCS_2_WARNING := 1
 # Tests share nothing, so each core takes some; what is timed is timed in the slow stages.
 SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist worksteal
 
-.PHONY: site test lint faults fuzz test-compile dist audit lock clean help
+.PHONY: site test lint faults fuzz test-compile dist reproduce audit lock clean help
 .DELETE_ON_ERROR:
 
 help:
@@ -23,6 +27,7 @@ help:
 	@echo "make faults kill commands wherever they touch the disk, three times as often as CI"
 	@echo "make fuzz   search for inputs that kb can't answer, for half an hour"
 	@echo "make dist   build a release: the wheel, and what it stands on (CycloneDX)"
+	@echo "make reproduce  build the same commit in another folder, and compare the bytes"
 	@echo "make audit  ask for known vulnerabilities of the locked packages"
 	@echo "make lock   write constraints.txt and requirements/ anew (needs Python 3.11)"
 	@echo "make clean  remove what was built; .venv stays"
@@ -49,24 +54,34 @@ lint: .venv/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-# Compilers for hardware that is not here weigh a gigabyte and change which
-# devices JAX looks for, so they get an environment of their own.
 faults: .venv/.dev
 	KB_FAULTS=3 $(BIN)/python -m pytest tests/faults
 
 # The search that is guided by coverage has wheels for some Pythons only; without them
 # the rest of the search runs.
 fuzz: .venv/.dev
-	$(BIN)/python $(INSTALL) '.[fuzz]' || echo "atheris can't be installed here"
+	$(BIN)/python $(HASHED) requirements/fuzz.txt || echo "atheris can't be installed here"
 	KB_FUZZ=20 $(BIN)/python -m pytest tests/fuzz
 
+# Compilers for hardware that is not here weigh a gigabyte and change which
+# devices JAX looks for, so they get an environment of their own.
 test-compile: .cache/aot/.ready
-	KB_REQUIRE_AOT=1 .cache/aot/bin/python -m pytest tests/compile
+	KB_REQUIRE_AOT=1 .cache/aot/bin/python -m pytest tests/compile \
+	  'tests/faults/test_kills.py::test_nothing_is_lost_wherever_it_dies[compile]'
 
 # Equal sources give equal bytes: the moment in the wheel is that of the last commit.
 dist: .venv/.dev
-	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build --wheel --outdir dist
+	rm -rf dist
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) \
+	  $(BIN)/python -m build --wheel --no-isolation --outdir dist
 	$(BIN)/python tools/sbom > dist/sbom.cdx.json
+
+reproduce: dist
+	again=$$(mktemp -d) && mkdir $$again/source && \
+	git archive HEAD | tar --extract --directory $$again/source && \
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) \
+	  $(BIN)/python -m build --wheel --no-isolation --outdir $$again/dist $$again/source && \
+	cmp dist/*.whl $$again/dist/*.whl && rm -rf $$again
 
 audit: .venv/.site
 	$(BIN)/python tools/audit
@@ -79,20 +94,22 @@ clean:
 
 # The empty files below say "installed"; they are older than a changed
 # pyproject.toml, so a second run costs nothing and a changed one is caught up.
-.venv/.site: pyproject.toml constraints.txt
+.venv/.site: pyproject.toml requirements/site.txt
 	tools/venv .venv
 	@echo "Installing what the site needs; the first time takes a minute or two"
-	$(BIN)/python $(INSTALL) '.[docs,jax]'
+	$(BIN)/python $(HASHED) requirements/site.txt
+	$(BIN)/python $(OURS)
 	@touch $@
 
 # On top of .site, so that `make -j site test` never runs two pips at once.
-.venv/.dev: .venv/.site
+.venv/.dev: .venv/.site requirements/dev.txt
 	@echo "Installing what the tests need"
-	$(BIN)/python $(INSTALL) '.[dev]'
+	$(BIN)/python $(HASHED) requirements/dev.txt
 	@touch $@
 
-.cache/aot/.ready: pyproject.toml constraints.txt
+.cache/aot/.ready: pyproject.toml requirements/aot.txt
 	tools/venv .cache/aot
 	@echo "Installing the compilers for TPU and CUDA; the first time takes some minutes"
-	.cache/aot/bin/python $(INSTALL) '.[aot-cuda,aot-tpu,cuda,dev]'
+	.cache/aot/bin/python $(HASHED) requirements/aot.txt
+	.cache/aot/bin/python $(OURS)
 	@touch $@

@@ -7,22 +7,27 @@ writing, a rename, a removal, a folder), or after some seconds, wherever it then
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import io
 import json
 import os
 import pkgutil
 import signal
 import sys
+import tempfile
 import time
+from pathlib import Path
 from typing import Any
 
 import kb
 from kb.cli import main
+from kb.rules.example import base_files
 
 TOUCHES = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.chmod", "os.link",
            "os.symlink", "os.truncate", "sqlite3.connect"}  # fmt: skip
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
-SPARED = ("kb.measure", "kb.lsp", "kb.mkdocs_hook")
+SPARED = ("kb.measure", "kb.lsp", "kb.mcp", "kb.mkdocs_hook")
 """Rooms with libraries that start threads; a fork would lose them."""
 
 
@@ -86,6 +91,12 @@ def preload() -> None:
     for module in pkgutil.walk_packages(kb.__path__, "kb."):
         if not module.name.startswith(SPARED) and "__main__" not in module.name:
             importlib.import_module(module.name)
+    with tempfile.TemporaryDirectory() as name, contextlib.redirect_stdout(io.StringIO()):
+        folder = Path(name)
+        for path, text in base_files().items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text, encoding="utf-8")
+        main(["--project", name, "render", "--out", str(folder / "pages")])  # imports the rest
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from kb.model.evidence import parse
 from kb.model.gates import disagreements
 from kb.rules.example import base_files
 from tests.faults.conftest import base, tree
-from tests.faults.test_kills import CASES, MEASURE, measured
+from tests.faults.test_kills import CASES, MEASURE, case_of, measured
 from tests.fuzz.targets import judged
 from tests.ledger import note
 
@@ -57,7 +57,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WRITING)
 def test_a_full_disk_costs_nothing_that_was_there(name: str, small_disk: Path) -> None:
-    case, folder = CASES[name], base(small_disk / "project")
+    case, folder = case_of(name), base(small_disk / "project")
     case.prepare(folder)
     old = tree(folder)
     ballast = folder.parent / "ballast"
@@ -74,7 +74,7 @@ def test_a_full_disk_costs_nothing_that_was_there(name: str, small_disk: Path) -
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WRITING)
 def test_a_read_only_folder_is_named(name: str, tmp_path: Path) -> None:
-    case, folder = CASES[name], base(tmp_path / "project")
+    case, folder = case_of(name), base(tmp_path / "project")
     case.prepare(folder)
     old = tree(folder)
     if os.geteuid() != 0:
@@ -94,7 +94,7 @@ def test_a_read_only_folder_is_named(name: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["supersede", "fix", "import", "index"])
 def test_two_at_once_leave_what_one_leaves(name: str, tmp_path: Path) -> None:
-    case, start = CASES[name], base(tmp_path / "start")
+    case, start = case_of(name), base(tmp_path / "start")
     case.prepare(start)
     alone = shutil.copytree(start, tmp_path / "alone")
     assert run(alone, *case.words).returncode == 0
