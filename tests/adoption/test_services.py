@@ -154,7 +154,17 @@ def test_the_action_installs_what_it_is_told_to(tmp_path: Path, wheel: Path) -> 
     done = run("bash", "-e", "-c", step["run"], cwd=tmp_path, **env)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "kb" / "bin" / "kb").is_file()
-    assert step["env"]["REQUIREMENT"] == "${{ inputs.requirement || github.action_path }}"
+    assert step["env"]["REQUIREMENT"] == "${{ inputs.requirement }}"
+
+
+def test_the_action_installs_its_own_version_by_hashes(tmp_path: Path) -> None:
+    step = action_steps()["Install kb"]
+    assert step["env"]["HERE"] == "${{ github.action_path }}"
+    env = {"RUNNER_TEMP": str(tmp_path), "REQUIREMENT": "", "HERE": str(ROOT)}
+    done = run("bash", "-e", "-c", step["run"], cwd=tmp_path, **env)
+    assert done.returncode == 0, done.stderr
+    told = run(tmp_path / "kb" / "bin" / "kb", "list", cwd=tmp_path)
+    assert "tpu-v6e" in told.stdout
 
 
 def test_the_workflows_of_kb_init_run_in_a_shell(project: Path, runner: dict[str, str]) -> None:

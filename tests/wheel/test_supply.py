@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -59,14 +60,92 @@ def test_what_is_always_installed_is_permissive() -> None:
     assert all(text.startswith(("MIT", "BSD", "Apache")) for text in told.values()), told
 
 
-def test_shipped_workflows_ask_for_no_more_than_they_need() -> None:
-    text = (ROOT / "kb/adopt/files/github.yml").read_text("utf-8")
-    block = re.search(r"(?m)^permissions:\n((?:  .+\n)+)", text)
-    assert block is not None
-    asked = yaml.safe_load(block[1])
-    assert set(asked.items()) <= {("contents", "read"), ("security-events", "write")}
+WORKFLOWS = ("kb/adopt/files/github.yml", ".github/workflows/release.yml")
+RIGHTS = {
+    "kb": {"": {"contents": "read", "security-events": "write"}, "check": None},
+    "release": {
+        "": {"contents": "read"},
+        "build": None,
+        "attest": {"contents": "read", "id-token": "write", "attestations": "write"},
+        "publish": {"contents": "write"},
+    },
+}
+"""What each workflow may, and each of its jobs where that is something else."""
+
+
+def workflow(name: str) -> dict[str, Any]:
+    text = "".join(
+        line for line in (ROOT / name).read_text("utf-8").splitlines(keepends=True)
+        if not line.startswith("@")  # a line of a template
+    )  # fmt: skip
+    found: dict[str, Any] = yaml.safe_load(text)
+    return found
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_shipped_workflows_ask_for_no_more_than_they_need(name: str) -> None:
+    found = workflow(name)
+    asked = {"": found["permissions"]}
+    asked |= {job: told.get("permissions") for job, told in found["jobs"].items()}
+    assert asked == RIGHTS[found["name"]]
+    text = (ROOT / name).read_text("utf-8")
     assert "secrets." not in text
     assert "pull_request_target" not in text
+
+
+def test_what_may_write_runs_no_code_of_ours() -> None:
+    """Nothing is checked out or installed where a release can be signed or made."""
+    jobs = workflow(".github/workflows/release.yml")["jobs"]
+    for name in ("attest", "publish"):
+        steps = jobs[name]["steps"]
+        used = {step["uses"].partition("@")[0] for step in steps if "uses" in step}
+        assert used <= {"actions/download-artifact", "actions/attest-build-provenance",
+                        "actions/attest-sbom"}  # fmt: skip
+        assert all(step["run"].startswith("gh release create ") for step in steps if "run" in step)
+
+
+@pytest.mark.parametrize("name", [*WORKFLOWS, "action.yml"])
+def test_actions_are_named_by_their_commit(name: str) -> None:
+    text = (ROOT / name).read_text("utf-8")
+    used = re.findall(r"uses: *(.+)", text)
+    assert used
+    pinned = re.compile(r"[\w-]+(/[\w-]+)+@[0-9a-f]{40}  # v\d+\.\d+\.\d+")
+    assert [each for each in used if not pinned.fullmatch(each)] == []
+
+
+@pytest.mark.slow
+def test_the_steps_of_a_release_run_in_a_shell(tmp_path: Path) -> None:
+    """Their own commands, on a clone: the tag is compared, and the build repeats elsewhere."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("a release is made from a clone")
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
+    steps = {step.get("name"): step for step in
+             workflow(".github/workflows/release.yml")["jobs"]["build"]["steps"]}  # fmt: skip
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    (clone / ".venv").mkdir()
+    for path in Path(sys.prefix).iterdir():
+        (clone / ".venv" / path.name).symlink_to(path)
+    for name in (".site", ".dev"):  # nothing is installed anew
+        (clone / ".venv" / name).unlink(missing_ok=True)
+        (clone / ".venv" / name).touch()
+
+    def run(name: str, tag: str) -> subprocess.CompletedProcess[str]:
+        known = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+        return subprocess.run(
+            ["bash", "-e", "-c", steps[name]["run"]], cwd=clone, check=False,
+            env={**known, "GITHUB_REF_NAME": tag}, capture_output=True, text=True,
+        )  # fmt: skip
+
+    assert run("Compare the tag with the version", f"v{version}").returncode == 0
+    assert run("Compare the tag with the version", "v9.9.9").returncode == 1
+    built = run("Build twice in two places, and compare the bytes", f"v{version}")
+    assert built.returncode == 0, built.stdout + built.stderr
+    assert run("Write down the hashes", f"v{version}").returncode == 0
+    names = sorted(path.name for path in (clone / "dist").iterdir())
+    assert names == ["SHA256SUMS", f"accelerator_kb-{version}-py3-none-any.whl", "sbom.cdx.json"]
+    sums = (clone / "dist/SHA256SUMS").read_text("utf-8").split()
+    assert sums[1::2] == names[1:]
 
 
 @pytest.mark.slow
@@ -76,7 +155,8 @@ def test_two_builds_give_the_same_bytes(tmp_path: Path) -> None:
     hashes = []
     for name in ("one", "two"):
         out = tmp_path / name
-        words = [sys.executable, "-m", "build", "--wheel", "--outdir", str(out), str(ROOT)]
+        words = [sys.executable, "-m", "build", "--wheel", "--no-isolation"]
+        words += ["--outdir", str(out), str(ROOT)]
         done = subprocess.run(words, env=clean, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
         (wheel,) = out.glob("*.whl")
@@ -96,7 +176,10 @@ def normal(line: str) -> str:
     return re.sub(r"[-_.]+(?=.*==)", "-", line).lower()
 
 
-@pytest.mark.parametrize("name", ["base.txt", "dev.txt"])
+FILES = ["base.txt", "site.txt", "dev.txt", "fuzz.txt", "aot.txt"]
+
+
+@pytest.mark.parametrize("name", FILES)
 def test_every_package_has_its_hashes_and_the_locked_version(name: str) -> None:
     found = blocks(name)
     assert all(re.search(r"--hash=sha256:[0-9a-f]{64}", text) for text in found.values())
@@ -111,14 +194,40 @@ def test_every_package_has_its_hashes_and_the_locked_version(name: str) -> None:
 
 def test_what_the_project_names_is_in_the_files_with_hashes() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    for name, wanted in (
-        ("base.txt", project["dependencies"]),
-        ("dev.txt", [*project["dependencies"], *project["optional-dependencies"]["dev"]]),
-    ):
+    extras = {"base.txt": [], "site.txt": ["docs", "jax"], "dev.txt": ["dev"], "fuzz.txt": ["fuzz"],
+              "aot.txt": ["aot-cuda", "aot-tpu", "cuda", "dev"]}  # fmt: skip
+    assert list(extras) == FILES
+    for name in FILES:
+        optional = project["optional-dependencies"]
+        wanted = [*project["dependencies"], *(w for e in extras[name] for w in optional[e])]
         held = {normal(pin).split("==")[0] for pin in blocks(name)}
         named = {match[0] for line in wanted if (match := re.match(r"[\w.-]+", line))}
         missing = {re.sub(r"[-_.]+", "-", n).lower() for n in named} - held - {"accelerator-kb"}
         assert not missing, "run make lock"
+
+
+def test_what_asks_for_advisories_is_locked_by_hash() -> None:
+    found = blocks("audit.txt")
+    assert any(pin.startswith("pip-audit==") for pin in found)
+    assert all(re.search(r"--hash=sha256:[0-9a-f]{64}", text) for text in found.values())
+    assert not [text for text in found.values() if "://" in text or "index-url" in text]
+
+
+def test_nothing_is_installed_from_an_index_without_its_hash() -> None:
+    """Every line that installs, of the makefile, of CI, of the action and of the audit."""
+    found = []
+    for name in ("Makefile", ".ci/run", "action.yml", "tools/audit"):
+        text = (ROOT / name).read_text("utf-8").replace("\\\n", " ")
+        for written in ('"${pip[@]}"', "$(INSTALL)", '"pip", "install"'):
+            text = text.replace(written, "pip install")
+        found += [line.strip() for line in re.findall("(?m)^.*pip install .*$", text)]
+    bare = [line for line in found if not re.search("--require-hashes|--no-deps", line)]
+    assert len(found) >= len(bare) + 5
+    assert bare == [
+        "INSTALL := -m pip install --quiet --disable-pip-version-check",  # used by the next two
+        'pip=("$RUNNER_TEMP/kb/bin/python" -m pip install --quiet)',
+        'pip install "$REQUIREMENT"',  # what a user names instead
+    ]
 
 
 @pytest.mark.slow
