@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import json
-import math
 from collections import ChainMap, Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from kb.characters import HIDDEN, hidden_character
 from kb.corpus import ClaimEntry, Corpus, Entry
 from kb.finding import Finding, Label, Severity
-from kb.load.lines import json_places
+from kb.load.json_text import Size, fields_below, hidden_in, json_places
 from kb.load.markdown import split
-from kb.load.nodes import compose, compose_at_once, places_later
+from kb.load.nodes import MAX_MISTAKES, compose, compose_at_once
 from kb.load.overrides import merged
 from kb.load.plain import may_hide
 from kb.load.shape import shape
 from kb.load.spec import read_installed, read_spec
 from kb.model.product import Family, Override, Product, Source, SourceList
-from kb.source import Document, Part, Place, Position, Span, once
+from kb.source import Document, Part, Place, Position, Span
 
 if TYPE_CHECKING:
     from kb.model.artefact import Artefact
@@ -36,9 +36,11 @@ MOST_FIELDS = 20_000
 MOST_RESULTS = 100_000
 """Objects in a record of published results, of which one file holds thousands."""
 MOST_KERNELS = 20_000
-"""Kernels of a compiled program for which a record may hold more; a file of 8 MB has as many."""
+"""Kernels of compiled programs for which a record may hold more; a file of 8 MB has as many."""
 OF_A_KERNEL = 2, 20
 """Objects and fields of one kernel at most: it has 13 fields, and its matrix instructions."""
+OF_A_RESULT = 100
+"""Fields of one published result at most: the largest so far has 69."""
 MAX_BODY = 200_000
 """Characters of a decision's text: a hundred pages."""
 
@@ -138,24 +140,24 @@ class Gather:
         from kb.model.evidence import Evidence  # late, as above
 
         self.documents[path] = Document(path, text)
+        size = Size()
         try:
-            data = json.loads(text, object_pairs_hook=once)
+            data = json.loads(text, object_pairs_hook=size)
         except (ValueError, RecursionError) as error:
             self._not_json(path, text, error)
             return
         imported = isinstance(data, dict) and data.get("evidence_class") == "imported"
-        if self._oversized(path, text, data):
+        if self._oversized(path, size, data):
             return
+        values, keys = json_places(text)
+        self.documents[path] = Document(path, text, data, values, keys)
+        if may_hide(text):
+            self.findings += islice(hidden_in(data, path, values, keys), MAX_MISTAKES)
         if imported:
             self._import(path, text, data)
             return
         if self.only_imports:
             return
-        # JSON is YAML's flow style: this gives the positions.
-        read = compose_at_once(text, path) if may_hide(text) else places_later(text, path)
-        self.documents[path] = Document(path, text, data, read.values, read.keys)
-        # Whatever else YAML minds is good JSON.
-        self.findings += [f for f in read.findings if f.rule == "hidden-character"]
         place = Place(path, ("id",))
         if isinstance(data, dict) and "study" in data:
             self._study(path, text, data, place)
@@ -182,23 +184,22 @@ class Gather:
         message = f"this is no valid JSON: {_reason(error)}"
         self._add("invalid-json", place, message, "write the file with `kb measure`, never by hand")
 
-    def _oversized(self, path: str, text: str, data: object) -> bool:
+    def _oversized(self, path: str, size: Size, data: object) -> bool:
         """Whether a record has more objects or fields than are read, which is a finding."""
         kind = data.get("evidence_class") if isinstance(data, dict) else None
-        most, most_fields = MOST_OBJECTS, float(MOST_FIELDS)
+        most, most_fields = MOST_OBJECTS, MOST_FIELDS
         if kind == "imported":
-            most, most_fields = MOST_RESULTS, math.inf
+            most = MOST_RESULTS
+            most_fields += sum(_capped(_listed(data, "results"), OF_A_RESULT))
         elif kind == "compiled_not_executed":
-            kernels = min(text.count('"kernel_class":'), MOST_KERNELS)
-            most, most_fields = (
-                most + OF_A_KERNEL[0] * kernels,
-                most_fields + OF_A_KERNEL[1] * kernels,
-            )
-        objects, fields = text.count("{"), text.count('":')
-        if objects <= most and fields <= most_fields:
+            sizes = _capped(islice(_kernels(data), MOST_KERNELS), OF_A_KERNEL[1])
+            most += OF_A_KERNEL[0] * len(sizes)
+            most_fields += sum(sizes)
+        if size.objects <= most and size.fields <= most_fields:
             return False
-        limit = f"{most:,} objects" if objects > most else f"{most_fields:,.0f} fields"
-        message = f"the record holds {objects:,} objects and {fields:,} fields; {limit} at most"
+        limit = f"{most:,} objects" if size.objects > most else f"{most_fields:,} fields"
+        held = f"{size.objects:,} objects and {size.fields:,} fields"
+        message = f"the record holds {held}; {limit} at most"
         self._add("oversized-document", Place(path), message, "record a smaller part of it")
         return True
 
@@ -260,11 +261,9 @@ class Gather:
             self._add("evidence-hash-mismatch", Place(path, ("content_hash",)), message, remedy)
 
     def _import(self, path: str, text: str, data: dict[str, Any]) -> None:
-        """Published results: hundreds in one file, whose places are found by its lines."""
+        """Published results: hundreds in one file."""
         from kb.model.result import Import, hash_of  # late, as above
 
-        values, keys = json_places(text)
-        self.documents[path] = Document(path, text, data, values, keys)
         record, findings = shape(Import, data, Place(path), text)
         self.findings += findings
         if record is None:
@@ -358,6 +357,22 @@ def _hidden(body: str, path: str, first_line: int) -> Iterator[Finding]:
         column = bad.start() - body.rfind("\n", 0, bad.start())
         span = Span(Position(line, column), Position(line, column + 1))
         yield hidden_character(bad[0], path, span)
+
+
+def _kernels(data: object) -> Iterator[object]:
+    """What stands where a compiled record has its kernels."""
+    return (kernel for each in _listed(data, "variants") for kernel in _listed(each, "kernels"))
+
+
+def _capped(rows: Iterable[object], most: int) -> list[int]:
+    """How many fields each row has, but no more than a sound one may."""
+    return [min(fields_below(row), most) for row in rows]
+
+
+def _listed(data: object, name: str) -> list[Any]:
+    """The list of a name in a mapping; empty where there is none."""
+    found = data.get(name) if isinstance(data, dict) else None
+    return found if isinstance(found, list) else []
 
 
 def _reason(error: ValueError | RecursionError) -> str:

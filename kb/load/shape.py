@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import json
+import operator
 import re
 from typing import Any, TypeVar
 
@@ -35,6 +37,8 @@ _KINDS = {
 
 MAX_MISTAKES = 100
 """Mistakes of one record that become findings of their own."""
+LARGE = 100_000
+"""Characters from which on what lies deeper is read only where no field is missing."""
 
 
 def shape(
@@ -46,16 +50,51 @@ def shape(
     model that reads JSON strictly needs the JSON `text` that `data` came from.
     """
     try:
-        if text is not None:
-            return model.model_validate_json(text), []
-        return model.model_validate(data), []
+        if text is None:
+            return model.model_validate(data), []
+        return model.model_validate_json(_without_bulk(model, data, text)), []
     except ValidationError as error:
         details = _causes(error.errors(include_url=False)[:MAX_MISTAKES])
+        details = [d for d in details if d["type"] != "missing" or _route(d["loc"], data)[1]]
         findings = [_finding(detail, data, place, model) for detail in details]
         if (more := error.error_count() - MAX_MISTAKES) > 0:
             message = f"this record has {more} further mistakes, which are not listed"
             findings.append(_error("further-findings", message, place, "correct the others first"))
         return None, findings
+
+
+def _without_bulk(model: type[BaseModel], data: Any, text: str) -> str:
+    """The text; where it is large, without what lies deeper than a missing field.
+
+    pydantic keeps a copy of all that a missing field is missing from: of ten megabytes ten times.
+    """
+    if len(text) <= LARGE:
+        return text
+    thin = _thinned(model, data)
+    return text if thin is data else json.dumps(thin)
+
+
+def _thinned(model: type[BaseModel], data: Any) -> Any:
+    """The data, without what is inside an object that lacks a field; itself where none does."""
+    if isinstance(data, list):
+        items = [_thinned(model, item) for item in data]
+        return data if all(map(operator.is_, items, data)) else items
+    if not isinstance(data, dict):
+        return data
+    fields = {field.alias or name: field for name, field in model.model_fields.items()}
+    if any(field.is_required() and name not in data for name, field in fields.items()):
+        return {k: v for k, v in data.items() if not isinstance(v, (list, dict))}
+    held = {name: _model_in(field.annotation) for name, field in fields.items() if name in data}
+    thin = {name: _thinned(inner, data[name]) for name, inner in held.items() if inner is not None}
+    return data if all(thin[name] is data[name] for name in thin) else {**data, **thin}
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    """The model that a field holds, or a list of."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    found = (_model_in(part) for part in getattr(annotation, "__args__", ()))
+    return next((model for model in found if model is not None), None)
 
 
 def _causes(details: list[ErrorDetails]) -> list[ErrorDetails]:

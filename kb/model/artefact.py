@@ -13,7 +13,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from kb.model.measurement import Identifier, MeshAxis, Sha256, Shape
+from kb.model.measurement import Identifier, MeshAxis, Rows, Sha256, Shape
 from kb.qualifiers import Basis, Word
 
 CANNOT = (
@@ -248,8 +248,8 @@ class Variant(Shape):
     compile_seconds: float = Field(ge=0)
     """On the machine that compiled; it says nothing about the product."""
     hlo: Text
-    kernels: tuple[Kernel, ...]
-    collectives: tuple[Collective, ...]
+    kernels: Rows[Kernel]
+    collectives: Rows[Collective]
     copies: dict[str, int]
     """Copies and prefetches by opcode."""
     tiled_inputs: int
@@ -277,7 +277,7 @@ class Artefact(Shape):
     target: Target
     versions: dict[str, str]
     capacity: Capacity | None
-    variants: tuple[Variant, ...]
+    variants: Rows[Variant]
     refusal: Refusal | None
     content_hash: Sha256
 

@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import Field
 
 from kb.model.artefact import digest
-from kb.model.measurement import Identifier, Sha256, Shape
+from kb.model.measurement import Identifier, Rows, Sha256, Shape
 
 FAMILIES = {
     "tcgen05.mma": "fifth-generation tensor core (Blackwell)",
@@ -76,8 +76,8 @@ class KernelMatrix(Shape):
     command: str
     versions: dict[str, str]
     """Compilers and the packages they came from."""
-    sources: tuple[Source, ...]
-    built: tuple[Built, ...]
+    sources: Rows[Source]
+    built: Rows[Built]
     content_hash: Sha256
 
     @property

@@ -6,14 +6,18 @@ times are seconds of the host's monotonic clock. Shapes only: nothing is compute
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, FailFast, Field, field_validator
 
 from kb.qualifiers import Boundary, Word
 
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Identifier = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+
+Row = TypeVar("Row")
+Rows = Annotated[tuple[Row, ...], FailFast()]
+"""Thousands of one shape, that a program wrote: the first that doesn't fit ends the reading."""
 
 LARGEST = 10**30
 """Above every count and time of a run."""

@@ -16,7 +16,7 @@ from pydantic import Field, model_validator
 
 from kb.model.artefact import digest
 from kb.model.base import CLAIM_ID, SLUG
-from kb.model.measurement import Identifier, Sha256, Shape
+from kb.model.measurement import Identifier, Rows, Sha256, Shape
 from kb.qualifiers import (
     Availability,
     Division,
@@ -240,9 +240,9 @@ class Import(Shape):
     """Id of a source in the catalogue, or the name of the file where it has none."""
     source_sha256: Sha256
     tally: Tally
-    skipped: tuple[Skipped, ...]
+    skipped: Rows[Skipped]
     """What was left out, without what was not asked for."""
-    results: tuple[PublishedResult, ...]
+    results: Rows[PublishedResult]
     content_hash: Sha256
 
     @property

@@ -91,7 +91,10 @@ SHAPED: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("{", '"k": 1, ', '"z": 1}'), ('{"id": "', "a", '"}'), ('{"id": ', "9", "}"), ('{"id": 0.', "9", "}"),
         ('{"samples": [', "1.5, ", "1]}"), ('{"evidence_class": "imported", "results": [', '{"id": "§"}, ', "{}]}"),
         ('{"study": "a", "sides": [', "{}, ", "{}]}"), ('{"evidence_class": "compiled_not_executed", "variants": [', "{}, ", "{}]}"),
-        ('{"id": 1e', "9", "}"), ('{"a": "', r"\u001b", '"}'), ('{"a": "', r"\ud800", '"}'),
+        ('{"id": 1e', "9", "}"), ('{"a": "', r"\u001b", '"}'), ('{"a": "', r"\ud800", '"}'), ("{", '"k§" : 1, ', '"z": 1}'),
+        ('{"evidence_class": "compiled_not_executed", "variants": [', '{"kernels": [{"a": 1, "b": 2, "c": 3}]}, ', "{}]}"),
+        ('{"evidence_class": "compiled_not_executed", "variants": [{"kernels": [', '{"kernel_class": 1, "a": 1}, ', "{}]}]}"),
+        ('{"evidence_class": "imported", ', '"k§": 1, ', '"z": 1}'),
     ),
     "expression": (("", "(", ""), ("", "a + ", "a > a"), ("1 [", "G", "] > 1")),
     "hlo": (

@@ -27,6 +27,8 @@ FAILED = frozenset(
         "<<",
         "25 %",
         '"k§"',
+        '"kernels"',
+        '"kernel_class"',
         "{}, ",
         "1 GB is",
         "calls=%main",
