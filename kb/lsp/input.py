@@ -11,7 +11,12 @@ import logging
 import re
 from typing import Any, BinaryIO
 
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidRequest,
+    JsonRpcMethodNotFound,
+    JsonRpcParseError,
+)
 from pygls.protocol import LanguageServerProtocol
 
 from kb.finding import CheckError
@@ -20,6 +25,8 @@ LARGEST = 64_000_000
 """Bytes that one message may have: eight times the largest file that is read."""
 LONGEST = 4_000
 """Bytes of one line of a header."""
+WANTED = 'write one object, as {"jsonrpc": "2.0", "id": 1, "method": "shutdown"}'
+log = logging.getLogger("pygls.kb")
 _LENGTH = re.compile(rb"Content-Length: (\d{1,12})\r\n\Z")
 
 
@@ -55,8 +62,38 @@ class Answering(LanguageServerProtocol):
         except JsonRpcException as error:
             key = data.get("id")
             if isinstance(key, int | str) and "method" in data:
-                self._send_response(key, error=error.to_response_error())
+                known = self.get_message_type(str(data["method"])) is not None
+                told = error if known else JsonRpcMethodNotFound()
+                self._send_response(key, error=told.to_response_error())
             raise
+
+    def handle_message(self, message: Any) -> None:  # noqa: ANN401 - whatever JSON it was
+        """Take one message; what is none, such as a list of them, gets an error."""
+        if getattr(message, "jsonrpc", None) == self.VERSION:
+            super().handle_message(message)
+            return
+        code, told = JsonRpcInvalidRequest.CODE, "this is no message of JSON-RPC 2.0"
+        log.error("%s, but %s", told, _described(message))
+        self.refuse(code, f"{told}; {WANTED}", message)
+
+    def unread(self) -> None:
+        """Answer a body that is no JSON."""
+        self.refuse(JsonRpcParseError.CODE, f"this is no JSON; {WANTED}")
+
+    def refuse(self, code: int, told: str, message: Any = None) -> None:  # noqa: ANN401 - as above
+        """Send an error; who sent no id that can be read gets null."""
+        held = message.get("id") if isinstance(message, dict) else getattr(message, "id", None)
+        key = held if isinstance(held, int | str) else None
+        error = {"code": code, "message": told}
+        self._send_data({"jsonrpc": self.VERSION, "id": key, "error": error})
+
+
+def _described(message: object) -> str:
+    """What was sent instead of a message, in a word or two."""
+    if (version := getattr(message, "jsonrpc", None)) is not None:
+        return f"of version {version!r}"[:60]
+    names = {dict: "an object without it", list: "a list", str: "a text", type(None): "null"}
+    return names.get(type(message), f"{str(message)[:40]!r}")
 
 
 class OneLine(logging.Formatter):

@@ -9,7 +9,7 @@ import asyncio
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, Protocol, cast
+from typing import Any, BinaryIO, Protocol, cast
 
 from lsprotocol import types
 from pygls import uris
@@ -46,6 +46,13 @@ class Server(LanguageServer):
         self.shown: set[str] = set()
         self.turn = self.done = 0
         self.judging = asyncio.Lock()
+
+    def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ANN401 - as the library has it
+        """Answer what can't be read as JSON; say the rest in a window, as the library does."""
+        if isinstance(error, ValueError | RecursionError):
+            cast("Answering", self.protocol).unread()
+        else:
+            super().report_server_error(error, source)
 
     def opened(self) -> tuple[Session, Wire]:
         """The session, begun at the first request that needs it."""

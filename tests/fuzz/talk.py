@@ -81,7 +81,8 @@ class Editor:
         self.protocol.set_writer(self)
         self.faults: list[object] = []
         self.loop.set_exception_handler(lambda _, what: self.faults.append(what))
-        self.server.report_server_error = self.reported  # type: ignore[method-assign, assignment]  # listens
+        self.report = self.server.report_server_error
+        self.server.report_server_error = self.reported  # type: ignore[method-assign]  # listens
         first = {"jsonrpc": "2.0", "id": "hello", "method": "initialize", "params": HELLO["editor"]}
         self.talk([json.dumps(first), '{"jsonrpc":"2.0","method":"initialized","params":{}}'])
 
@@ -91,7 +92,8 @@ class Editor:
     def close(self) -> None:
         """Nothing to close."""
 
-    def reported(self, error: Exception, _source: object) -> None:
+    def reported(self, error: Exception, source: object) -> None:
+        self.report(error, source)
         data = getattr(error, "data", None)
         frames = data.get("traceback", []) if isinstance(data, dict) else []
         if any(OURS in frame and "site-packages" not in frame for frame in frames[1:]):
@@ -151,6 +153,8 @@ def editor(data: bytes) -> None:
     answers = the_editor().talk(lines)
     answered = Counter(str(a["id"]) for a in answers if "id" in a and "method" not in a)
     said_goodbye = any('shutdown"' in line for line in lines)
+    garbage = sum(message(line) is None for line in lines)
+    assert sum("error" in a and "id" in a for a in answers) >= garbage or said_goodbye
     for key in questions(lines):
         assert answered[str(key)] == 1 or (said_goodbye and not answered[str(key)]), (key, answers)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 import subprocess
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
@@ -362,6 +364,13 @@ def test_what_is_no_message_is_answered_and_told_in_a_line(tmp_path: Path) -> No
     """A request that can't be read gets its error; the log has no traceback."""
     bodies = [
         b"garbage",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'[{"jsonrpc": "2.0", "id": 9, "method": "shutdown"}]',
+        b"null",
+        b'{"id": 7, "method": "shutdown"}',
+        b'{"jsonrpc": "1.0", "id": 8, "method": "shutdown"}',
+        b'{"jsonrpc": "2.0", "id": 6, "method": "nothing/known"}',
         b'{"jsonrpc": "2.0", "id": 1, "method": "textDocument/hover", "params": {"position": 5}}',
         b'{"jsonrpc": "2.0", "id": 2, "method": "shutdown"}',
         b'{"jsonrpc": "2.0", "method": "exit"}',
@@ -370,8 +379,14 @@ def test_what_is_no_message_is_answered_and_told_in_a_line(tmp_path: Path) -> No
     done = subprocess.run(
         [KB, "lsp"], input=sent, capture_output=True, cwd=tmp_path, check=False, timeout=60
     )
-    assert b'"code": -32602' in done.stdout
-    assert b'"id": 1' in done.stdout
+    answers = [
+        json.loads(body) for body in re.findall(rb"\r\n\r\n(\{.*?\})(?=Content|$)", done.stdout)
+    ]
+    refused = [(a["id"], a["error"]["code"]) for a in answers if "error" in a]
+    assert refused == [
+        (None, -32700), (None, -32700), (None, -32700), (None, -32600), (None, -32600),
+        (7, -32600), (8, -32600), (6, -32601), (1, -32602),
+    ]  # fmt: skip
     assert b'{"id": 2, "jsonrpc": "2.0", "result": null}' in done.stdout
     assert b"Traceback" not in done.stderr
     assert all(line.startswith(b"kb lsp: ") for line in done.stderr.splitlines())
