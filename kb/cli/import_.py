@@ -14,7 +14,7 @@ from kb.cli.project import open_project
 from kb.finding import CheckError
 from kb.home import Project
 from kb.records.dialects import read_logs
-from kb.records.dialects.convert import Converted, Mark, convert_log, mark, marks
+from kb.records.dialects.convert import Converted, Mark, convert_log, marks, marks_of
 from kb.records.history import taken_ids
 from kb.records.write import replace_all
 
@@ -46,10 +46,10 @@ def _decisions(args: argparse.Namespace) -> int:
     found: list[Converted] = []
     skipped: list[str] = []
     for log in read_logs(args.folder):
-        place = _place(args.folder, project, log.folder)
-        seen = ((f"{log.folder}/{record.path}", mark(record, place)) for record in log.records)
-        known += [(path.lstrip("/"), before[one]) for path, one in seen if one in before]
-        converted = convert_log(log, taken, today, before, place)
+        own = marks_of(log, _place(args.folder, project, log.folder))
+        here = [(path, before[one]) for path, one in own.items() if one in before]
+        known += [(f"{log.folder}/{path}".lstrip("/"), key) for path, key in here]
+        converted = convert_log(log, taken, today, before, own)
         taken |= {item.id for item in converted}
         found += converted
         skipped += [f"{log.folder}/{name}".lstrip("/") for name in log.skipped]

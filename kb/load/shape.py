@@ -35,6 +35,8 @@ _KINDS = {
 }
 
 
+_WORDS = ("enum", "literal_error")
+
 MAX_MISTAKES = 100
 """Mistakes of one record that become findings of their own."""
 LARGE = 100_000
@@ -56,7 +58,7 @@ def shape(
     except ValidationError as error:
         details = _causes(error.errors(include_url=False)[:MAX_MISTAKES])
         details = [d for d in details if d["type"] != "missing" or _route(d["loc"], data)[1]]
-        findings = [_finding(detail, data, place, model) for detail in details]
+        findings = [_finding(detail, data, place, model) for detail in _once(details, data)]
         if (more := error.error_count() - MAX_MISTAKES) > 0:
             message = f"this record has {more} further mistakes, which are not listed"
             findings.append(_error("further-findings", message, place, "correct the others first"))
@@ -108,6 +110,22 @@ def _causes(details: list[ErrorDetails]) -> list[ErrorDetails]:
     ]
 
 
+def _once(details: list[ErrorDetails], data: Any) -> list[ErrorDetails]:
+    """The mistakes, with one for a value that fits none of several sets of words."""
+    kept: list[ErrorDetails] = []
+    words: dict[Route, ErrorDetails] = {}
+    for detail in details:
+        route, _ = _route(detail["loc"], data)
+        if detail["type"] in _WORDS:
+            first = words.setdefault(route, detail)
+            if first is not detail:
+                told = f"{first['ctx']['expected']}, {detail['ctx']['expected']}"
+                first["ctx"] = {**first["ctx"], "expected": told}
+                continue
+        kept.append(detail)
+    return kept
+
+
 def _finding(detail: ErrorDetails, data: Any, place: Place, model: type[BaseModel]) -> Finding:
     kind = detail["type"]
     route, missing = _route(detail["loc"], data)
@@ -124,7 +142,7 @@ def _finding(detail: ErrorDetails, data: Any, place: Place, model: type[BaseMode
         near = difflib.get_close_matches(str(route[-1]), _fields(model), n=1)
         remedy = f"did you mean '{near[0]}'?" if near else "remove it or correct its name"
         return _error("unknown-field", f"{name} is not a field here", at.key(), remedy)
-    if kind in ("enum", "literal_error"):
+    if kind in _WORDS:
         expected = str(detail.get("ctx", {}).get("expected", ""))
         words = expected.replace("'", "").replace(" or ", ", ").split(", ")
         near = difflib.get_close_matches(str(value), words, n=1)

@@ -54,10 +54,18 @@ Mark = tuple[str, str]
 """By what an imported record is known again: hashes of where it lay and of what it said."""
 
 
-def mark(record: Foreign, folder: str) -> Mark:
-    """The mark of a record in the log at `folder`, since two teams may begin with one text."""
-    place = f"{folder}\0{record.path}"
-    return _hash(place)[:12], _hash(f"{record.text}\0{record.prose}")[:16]
+def marks_of(log: Log, folder: str = "") -> dict[str, Mark]:
+    """The mark of each record of the log at `folder`, by the record's path.
+
+    The folder is part of it, since two teams may begin with one text.
+    """
+    return {
+        record.path: (
+            _hash(f"{folder}\0{record.path}")[:12],
+            _hash(f"{record.text}\0{record.prose}")[:16],
+        )
+        for record in log.records
+    }
 
 
 def marks(texts: Mapping[str, str]) -> dict[Mark, str]:
@@ -74,16 +82,16 @@ def convert_log(
     taken: set[str],
     today: datetime.date,
     before: Mapping[Mark, str] | None = None,
-    folder: str = "",
+    own: Mapping[str, Mark] | None = None,
 ) -> tuple[Converted, ...]:
     """Every record of a log in our form; numbers are kept where they are free.
 
     `before` are the `marks` of our records: what is among them keeps its id and is left out.
-    `folder` is where the log lies.
+    `own` are the `marks_of` the log.
     """
     old = before or {}
     held = {place: key for (place, _), key in old.items()}
-    of = {record.path: mark(record, folder) for record in log.records}
+    of = marks_of(log) if own is None else own
     known = {path: old[one] for path, one in of.items() if one in old}
     ids = known | _ids([r for r in log.records if r.path not in known], taken)
     # Only what ends as superseded at this end may say so at the other.
