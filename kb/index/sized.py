@@ -6,6 +6,7 @@ how long a row is beside what was asked, and keeps the long ones.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass
@@ -14,13 +15,31 @@ from typing import TYPE_CHECKING, Any
 from kb.index.database import DatabaseError
 
 if TYPE_CHECKING:
-    from psycopg import Connection
+    from psycopg import Connection, Cursor
     from psycopg.pq.abc import PGresult
 
 LONGEST_ROW = 4_000_000
 """Bytes of one row; the longest of the index have a tenth of that."""
-UNWRAPPED = ("explain", "show")
-"""Statements that can stand in no other one; what they print is the server's own text."""
+EXPLAIN, SHOW = "explain", "show"
+"""Statements that can stand in no other one. A plan holds constants of any length, as the server
+works them out while it plans; the settings that are shown are the server's own."""
+PLAN = f"""
+DO $$
+DECLARE
+    line text;
+    plan text[] := '{{}}';
+    size bigint := 0;
+BEGIN
+    FOR line IN EXECUTE current_setting('kb.asked') LOOP
+        size := size + octet_length(line);
+        EXIT WHEN size > {LONGEST_ROW};
+        plan := plan || line;
+    END LOOP;
+    PERFORM set_config('kb.plan', CASE WHEN size > {LONGEST_ROW} THEN ''
+                                       ELSE array_to_json(plan)::text END, true);
+END $$
+"""
+"""Keeps a plan on the server, or nothing in place of a long one."""
 BYTES = 17
 """PostgreSQL's number for the type of raw bytes, whose text is twice as long."""
 
@@ -58,8 +77,12 @@ class Statement:
     @property
     def wrapped(self) -> bool:
         """Whether it has to be asked with the size of its rows."""
-        word = self.sql.split(maxsplit=1)[0].casefold() if self.sql.split() else ""
-        return any(self.long) and word not in UNWRAPPED
+        return any(self.long) and self.word not in (EXPLAIN, SHOW)
+
+    @property
+    def word(self) -> str:
+        """The word that it begins with."""
+        return self.sql.split(maxsplit=1)[0].casefold() if self.sql.split() else ""
 
     @property
     def _bare(self) -> str:
@@ -92,6 +115,9 @@ def rows_of(
     several would end the read-only transaction.
     """
     cursor: Any = raw.cursor()  # its rows can be closed, which their type doesn't say
+    if statement.word == EXPLAIN:
+        yield from _plan(cursor, statement.sql)
+        return
     if not statement.wrapped:
         with closing(cursor.stream(statement.sql)) as rows:
             yield from rows
@@ -104,6 +130,19 @@ def rows_of(
                     "ask for a part of it, as left(COLUMN, 1000) does",
                 )
             yield tuple(row)
+
+
+def _plan(cursor: Cursor[Any], sql: str) -> Generator[tuple[object, ...], None, None]:
+    """The lines of a plan; raises `DatabaseError` where they are too long."""
+    cursor.execute("SELECT set_config('kb.asked', %s, true)", (sql,))
+    cursor.execute(PLAN)
+    ((told,),) = cursor.execute("SELECT current_setting('kb.plan')").fetchall()
+    if not told:
+        raise DatabaseError(
+            f"the query failed: its plan has more than {LONGEST_ROW:,} bytes",
+            "ask with shorter values: a plan holds them as they are",
+        )
+    yield from ((line,) for line in json.loads(told))
 
 
 def _sound(raw: Connection[Any], result: PGresult) -> None:

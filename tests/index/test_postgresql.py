@@ -241,6 +241,53 @@ def test_a_row_that_is_too_long_stays_with_the_server(postgres: Database, sql: s
     assert caught.value.remedy == "ask for a part of it, as left(COLUMN, 1000) does"
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        f"EXPLAIN VERBOSE SELECT {LONG} AS a",
+        f"EXPLAIN SELECT 1 FROM claim WHERE id = {LONG}",  # noqa: S608 (a word of this file)
+        f"explain (format json, verbose) SELECT {LONG} AS a",
+        f"EXPLAIN (ANALYZE, VERBOSE) SELECT {', '.join(['repeat(md5($$a$$), 100000)'] * 20)};",
+    ],
+)
+def test_a_plan_that_is_too_long_stays_with_the_server(full_postgres: Database, sql: str) -> None:
+    query(full_postgres, "EXPLAIN SELECT 1")  # what is imported late
+    tracemalloc.start()
+    try:
+        with pytest.raises(DatabaseError, match="its plan has more than 4,000,000 bytes"):
+            query(full_postgres, sql)
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("EXPLAIN SELECT 1; SELECT 2", "cannot insert multiple commands"),
+        ("EXPLAIN ANALYZE DELETE FROM claim", "read-only transaction"),
+        ("EXPLAIN SELECT nothing", 'column "nothing" does not exist'),
+        ("EXPLAIN SELECT 'a", "unterminated quoted string"),
+    ],
+)
+def test_a_plan_that_there_is_not_has_a_reason(
+    full_postgres: Database, sql: str, said: str
+) -> None:
+    with pytest.raises(DatabaseError, match=said):
+        query(full_postgres, sql)
+
+
+@pytest.mark.parametrize("layout", ["text", "json", "yaml", "xml"])
+def test_a_plan_comes_a_line_a_row(full_postgres: Database, layout: str) -> None:
+    sql = f"EXPLAIN (FORMAT {layout}) SELECT '%s $$' FROM claim WHERE id > 'x'"  # noqa: S608 (the same)
+    answer = query(full_postgres, sql, limit=1)
+    assert answer.columns == ("QUERY PLAN",)
+    ((first,),) = answer.rows
+    assert isinstance(first, str)
+    assert "Scan" in first
+    assert answer.cut == (layout == "text")
+
+
 def test_what_is_not_too_long_comes_as_it_is(postgres: Database) -> None:
     sql = """
         SELECT 'a' AS a, 'b' AS a, NULL AS n, 1.5::numeric AS d, ARRAY[1, 2] AS l,
