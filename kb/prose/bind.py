@@ -15,6 +15,7 @@ from typing import NamedTuple
 from kb.prose.context import Mention, Sentence
 from kb.prose.hints import (
     GROUPS,
+    activity,
     articles,
     asked,
     counts_next,
@@ -168,6 +169,8 @@ def _mentions(sentence: Sentence) -> list[Mention]:
         if m.axis == "basis" and estimated(m, sentence):
             continue
         if (m.axis == "sparsity" and of_factor(m, sentence)) or of_verb(m, sentence):
+            continue
+        if activity(m, sentence):
             continue
         mentions.append(negated(m, sentence) if m.axis == "sparsity" else m)
     mentions += single_links(sentence)

@@ -117,7 +117,7 @@ def _others(bound: Bound, sentence: Sentence, around: Surroundings) -> Iterator[
 
 
 _UNNAMED = re.compile(
-    r"\b(?:(?:its|the|their)\s(?:\w+\s)?(?:successor|predecessor|sibling|rival|competitor)s?"
+    r"(?:\b|(?<=['’]))(?:(?:its|the|their|s)\s(?:\w+\s)?(?:successor|predecessor|sibling|rival|competitor)s?"
     r"|generations?\s(?:after|before)|others?|theirs"
     r"|(?:next|previous|following|earlier|newer|older|latest|newest)\s(?:generation|chip|card|part|GPU|"
     r"one|model)s?|Nachfolger\w*|Vorgänger\w*)\b",

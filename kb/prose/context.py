@@ -49,7 +49,7 @@ _BY_FIRST = _spellings()
 _FORMS = frozenset({"sxm", "sxm5", "pcie", "nvl", "v2", "v3", "v4"})
 """How one product is built in several ways, `the SXM version`, and bare generations of one."""
 _UNNAMED = re.compile(
-    r"\b(?:its|the|their)\s(?:direct\s|immediate\s|older\s|smaller\s|larger\s)?"
+    r"(?:\b(?:its|the|their)|['’]s)\s(?:direct\s|immediate\s|older\s|smaller\s|larger\s)?"
     r"(?P<who>predecessor|successor|sibling|rival|competitor)s?\s"
     r"(?:has|had|have|was|is|offers?|offered|came|comes|stops?|stopped|only|with|at|reads?)\b",
     re.IGNORECASE,

@@ -26,6 +26,8 @@ _AS_ONE = re.compile(
     r"(?:gpu|accelerator|chip|device)\Z",
     re.I,
 )
+_ONE_MODULE = re.compile(r"\b(?:SXM\d?|OAM)\smodules?\Z", re.IGNORECASE)
+"""One accelerator, and no board of several."""
 _INTO = re.compile(r"\b(?:into|fits? in)\s(?:[\w-]+\s){1,2}\Z", re.I)
 _AMONG = re.compile(
     r"\b(?:in|inside|on|for|auf|in unseren)\s(?:our\s|its\s)?(?:[\w-]+\s){0,1}\Z", re.I
@@ -36,6 +38,8 @@ def place(mention: Mention, mentions: Sequence[Mention], sentence: Sentence) -> 
     """Whether a group is only where one accelerator sits: `one H100 in the HGX baseboard`."""
     if mention.axis != "scope":
         return False
+    if _ONE_MODULE.search(sentence.text, max(0, mention.start - 6), mention.end):
+        return True
     start = max(sentence.start, mention.start - 30)
     if mention.value not in GROUPS:
         return _AS_ONE.search(sentence.text, start, mention.end) is not None
@@ -81,13 +85,15 @@ def articles(sentence: Sentence) -> Iterable[Mention]:
         before = sentence.text[max(sentence.start, name.start - 12) : name.start].split()
         after = sentence.text[name.end : name.end + 16].lower().lstrip(" -0123456789")
         sold = any(m.axis == "sold_as" and m.start == name.start for m in sentence.mentions)
-        group = after.startswith(
+        group = _SLICE.match(sentence.text, name.end) is not None or after.startswith(
             ("pod", "board", "host", "rack", "slice", "server", "system", "vm")
         )
         if before and before[-1].lower() in _ARTICLES and not (sold or group or name.software):
             yield Mention("scope", "gpu", name.start, name.end)
 
 
+_SLICE = re.compile(r"-(?!1\b)\d{1,4}\b")
+"""The size of a slice behind a name, as in `v5e-16`."""
 _LINK = re.compile(
     r"(?<!is\s)(?<!was\s)\b(?:one|per|each|every|single|a|je|pro)\s(?:[\w-]+\s){0,2}"
     r"(?P<what>link|port)\b"
@@ -146,6 +152,19 @@ def each_way(sentence: Sentence) -> Iterable[Mention]:
         for amount, lead in zip(rates, leads, strict=True):
             if _SENT.search(sentence.text, *lead) or _GOT.search(sentence.text, *lead):
                 yield Mention("direction", "one_way", amount.start, amount.start)
+
+
+_ACTIVITY = re.compile(r"\b(?:an|the|our|each|every|during|one|a single)\s\Z", re.IGNORECASE)
+_RATE = re.compile(r"\s(?:bandwidth|rate|payload|throughput|figure|total)s?\b", re.IGNORECASE)
+
+
+def activity(mention: Mention, sentence: Sentence) -> bool:
+    """`for an all-reduce the chip has 800 GB/s`: what is done, and no kind of figure."""
+    if mention.value != "all_reduce_payload":
+        return False
+    lead = max(sentence.start, mention.start - 12), mention.start
+    done = _ACTIVITY.search(sentence.text, *lead)
+    return done is not None and _RATE.match(sentence.text, mention.end, sentence.end) is None
 
 
 _OUT = re.compile(r"out\b", re.IGNORECASE)

@@ -73,8 +73,9 @@ class NameTable:
         named = list(found)
         if any(name.words[0] in ("tpu", "v5e", "v5p", "v6e") for name in found):
             named += self._generations(found, text, start, end)
-        for match in _forms(found, text, end):
+        for match in _forms(found, text, start, end):
             before = [n for n in named if n.end <= match.start() and not n.software]
+            before = before or [n for n in found[:1] if not n.software]
             form = match["form"].casefold().rstrip("5")
             words = (before[-1].words[0], form) if before else ()
             entries = self.by_first.get(words[0], ()) if words else ()
@@ -111,19 +112,18 @@ class NameTable:
 
 
 _FORM = re.compile(
-    r"\b(?P<form>SXM5?|PCIe|NVL)\s(?:version|variant|part|model|card|edition|one)s?\b",
+    r"\b(?P<form>SXM5?|PCIe|NVL)\s(?:version|variant|part|model|card|edition|module|board|one)s?\b",
     re.IGNORECASE,
 )
 _GENERATION = re.compile(r"\b[vV][234]\b(?![.-]?\d)")
 _BARE_FORM = re.compile(r"\b(?P<form>SXM5?|PCIe|NVL)\b(?![- ]?\d)")
 
 
-def _forms(found: Sequence[Named], text: str, end: int) -> list[re.Match[str]]:
+def _forms(found: Sequence[Named], text: str, start: int, end: int) -> list[re.Match[str]]:
     """Words for a form: `the PCIe card`, or `PCIe` beside a bare `SXM` or `NVL`.
 
     `PCIe` alone may be the link; beside another form it is one.
     """
-    start = found[0].end
     told = {match.start(): match for match in _FORM.finditer(text, start, end)}
     bare = [m for m in _BARE_FORM.finditer(text, start, end) if not _inside(m.start(), found)]
     if any(match["form"] != "PCIe" for match in bare):

@@ -35,7 +35,7 @@ _SHIFT = re.compile(
 _OBJECT = re.compile(
     r"\b(?:than|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|over|beyond|beats?|"
     r"outruns?|matches|of|from|for|on|in|like|as|by|to|beside|besides|while|als|gegen|"
-    r"gegenüber|von|wie|que|de|du|del|contre)\s(?:[\w'’-]+\s){0,2}\Z",
+    r"gegenüber|where|von|wie|que|de|du|del|contre)\s(?:[\w'’-]+\s){0,2}\Z",
     re.IGNORECASE,
 )
 """What stands before a name that something else is set against, or that ends a statement."""
@@ -135,7 +135,19 @@ def _before(sentence: Sentence, amount: Amount, name: Named, judged: Sequence[Am
     lead = text[max(sentence.start, name.start - 40) : name.start]
     if _OBJECT.search(lead):
         return not between and _OF_OBJECT.issuperset(_words(gap))
+    if between and not _begins(sentence, name):
+        return False  # a list may go on about the subject: `X has 141 GB, Y 80 GB, 4.8 TB/s …`
     return all(a.kind != amount.kind for a in between)
+
+
+_BEGUN = re.compile(r"(?:[;:(|•\n]|\s[-–—])\s?(?:(?:the|an?|der|die|das|le|la)\s)?\Z", re.IGNORECASE)
+
+
+def _begins(sentence: Sentence, name: Named) -> bool:
+    """Whether a statement begins with a name: the first one, or one behind a mark."""
+    if all(other.start >= name.start for other in hardware(sentence)):
+        return True
+    return _BEGUN.search(sentence.text, max(sentence.start, name.start - 8), name.start) is not None
 
 
 _JOINERS = "and or & , / und oder et y the a an"

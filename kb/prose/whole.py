@@ -42,7 +42,8 @@ _SINGLE = re.compile(r"\b(?:per|each|every|single|one|an?|je|pro|apiece)\b", re.
 _MAKE = re.compile(
     r"\b(?P<n>two|three|four|six|eight|sixteen|zwei|vier|acht)\s(?:of (?:them|these|those)|make|"
     r"have|hold|give|add|together|zusammen)\b"
-    r"|\b(?P<way>\d{1,2}|two|four|eight|sixteen)-(?:way|GPU|chip)\b",
+    r"|\b(?P<way>\d{1,2}|two|four|eight|sixteen)-(?:way|GPU|chip)\b"
+    r"|\bv\d[ep]?-(?P<slice>\d{1,4})\b",
     re.IGNORECASE,
 )
 
@@ -50,8 +51,11 @@ _MAKE = re.compile(
 def spelled_counts(sentence: Sentence, end: int) -> Iterator[tuple[int, Fraction]]:
     """Numbers of accelerators without their noun: `eight make 640 GB`, `an eight-way server`."""
     for match in _MAKE.finditer(sentence.text, sentence.start, end):
-        word = (match["n"] or match["way"]).lower()
-        yield match.end(), Fraction(int(word) if word.isdigit() else NUMBER_WORDS[word])
+        word = (match["n"] or match["way"] or match["slice"]).lower()
+        number = Fraction(int(word) if word.isdigit() else NUMBER_WORDS[word])
+        yield match.end(), number
+        if match["slice"] and number > 1:
+            yield match.end(), number / 2  # some names of slices count the cores of their chips
 
 
 _EACH_OF = re.compile(
