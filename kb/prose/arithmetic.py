@@ -282,6 +282,8 @@ def _bare_products(sentence: Sentence) -> Iterator[tuple[Remark, Amount]]:
             continue
         if _EQUAL_SIGN.fullmatch(sentence.text, crossed.end, result.start) is None:
             continue
+        if _TIMES.search(sentence.text, max(sentence.start, crossed.start - 4), crossed.start):
+            continue  # the end of a longer product
         product = Fraction(math.prod(crossed.parts))
         if any(abs(product * unit - result.base) <= result.step for unit in _units_of(result)):
             yield fine(crossed.start, result.end), result

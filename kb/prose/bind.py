@@ -153,6 +153,8 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
             stated = _stated(own, mentions, each, around)
             if factor is not None and stated.get("scope", _NOTHING).values <= GROUPS:
                 stated.pop("scope", None)  # in `8 × 180 GB` the number is that of a part
+                if stated.get("aggregation", _NOTHING).values == {"total"}:
+                    del stated["aggregation"]
             if "each" in tags:  # words elsewhere that speak of the whole don't reach it
                 stated = {a: s for a, s in stated.items() if s.strong or a not in _WHOLE}
             bound.append(Bound(amount, each, stated, near, frozenset(tags)))
@@ -348,13 +350,21 @@ def _stated(
         own = [*own, *(m for m in everywhere_asked if all(m.axis != o.axis for o in own))]
     starts = {name.start for name in names}
     _add(stated, [m for m in own if m.axis != "sold_as" or m.start in starts], strong=True)
-    if around.heads:
+    if around.heads and not _of_others(around.heads, names):
         for told in _of_heads(around.heads):
             _add(stated, told, strong=True)
     _add(stated, [m for m in everywhere if m.axis != "sold_as" or m.start in starts], strong=False)
     for sentence in (*around.before[:1], *around.above):
         _add(stated, sentence.carried, strong=False)
     return stated
+
+
+def _of_others(heads: Sequence[Sentence], names: Sequence[Named]) -> bool:
+    """Whether a cell names a product itself and its heads another one: they speak of that."""
+    own = {product for name in names for product in name.products}
+    theirs = {p for h in heads for n in h.names if not n.software for p in n.products}
+    inside = [n for n in names if any(h.start <= n.start < h.end for h in heads)]
+    return bool(own and theirs) and not inside and own.isdisjoint(theirs)
 
 
 def _add(stated: dict[str, Stated], mentions: Sequence[Mention], *, strong: bool) -> None:

@@ -15,7 +15,7 @@ from fractions import Fraction
 from kb.derive import is_additive
 from kb.prose.bind import Bound, Stated, Surroundings
 from kb.prose.context import Mention, Sentence
-from kb.prose.fit import agrees, conflicts, matching
+from kb.prose.fit import PART, agrees, conflicts, matching
 from kb.prose.known import Known, Slot
 from kb.prose.numbers import JUDGED, Amount
 from kb.prose.syntax import changes, hardware, name_is_clear, next_clause, word_is_clear
@@ -44,7 +44,8 @@ def right_reading(
                 return reading
             if loose is not None and _fits(loose, slot):
                 return loose
-    return next((r for r in readings if _multiple(r, sentence, known)), None)
+    shown = (_multiple, _of_links, _part)
+    return next((r for r in readings if any(way(r, sentence, known) for way in shown)), None)
 
 
 def _fits(bound: Bound, slot: Slot) -> bool:
@@ -54,10 +55,14 @@ def _fits(bound: Bound, slot: Slot) -> bool:
 
 def _without_loose(bound: Bound, sentence: Sentence, around: Surroundings) -> Bound | None:
     """The number without the words that belong to other numbers; None where all are its own."""
+    remark = _is_remark(sentence, around)
     loose = [
         axis
         for axis, stated in bound.stated.items()
-        if _loose(stated, bound, sentence) or (axis == "scope" and _place(stated, around))
+        if _loose(stated, bound, sentence)
+        or (axis == "scope" and _place(stated, around))
+        or (axis in _WHOLE and _between_devices(sentence, around))
+        or (remark and axis != "precision" and _of_heads_only(stated, around))
     ]
     kept = {axis: stated for axis, stated in bound.stated.items() if axis not in loose}
     return replace(bound, stated=kept) if loose else None
@@ -109,7 +114,7 @@ def _printed(bound: Bound, known: Known) -> bool:
 def _others(bound: Bound, sentence: Sentence, around: Surroundings) -> Iterator[Bound]:
     """The number read as that of each other product that is named around it."""
     near = [n for s in (sentence, *around.heads) for n in hardware(s)]
-    if not bound.near:
+    if not bound.near or bound.family:
         near += [n for s in (*around.before, *around.above) for n in hardware(s)]
     for name in dict.fromkeys(near):
         if name.products and name not in bound.names:
@@ -118,7 +123,7 @@ def _others(bound: Bound, sentence: Sentence, around: Surroundings) -> Iterator[
 
 _UNNAMED = re.compile(
     r"(?:\b|(?<=['’]))(?:(?:its|the|their|s)\s(?:\w+\s)?(?:successor|predecessor|sibling|rival|competitor)s?"
-    r"|generations?\s(?:after|before)|others?|theirs"
+    r"|generations?\s(?:after|before|\d)|others?|theirs"
     r"|(?:next|previous|following|earlier|newer|older|latest|newest)\s(?:generation|chip|card|part|GPU|"
     r"one|model)s?|Nachfolger\w*|Vorgänger\w*)\b",
     re.IGNORECASE,
@@ -136,6 +141,29 @@ def _of_any(bound: Bound, known: Known) -> bool:
     """Whether some product has this value under these words."""
     slots = matching(bound.amount, known.of_kind(bound.amount.kind))
     return any(slot.current and not conflicts(bound, slot) for slot in slots)
+
+
+_WHOLE = frozenset({"scope", "sold_as", "aggregation"})
+_BETWEEN = re.compile(r"\b(?:GPU|chip|device)[- ]to[- ](?:GPU|chip|device)\b", re.IGNORECASE)
+
+
+def _between_devices(sentence: Sentence, around: Surroundings) -> bool:
+    """`GPU-to-GPU bandwidth` of a board is what one of its GPUs has."""
+    return any(_BETWEEN.search(s.words()) for s in (sentence, *around.heads))
+
+
+def _is_remark(sentence: Sentence, around: Surroundings) -> bool:
+    """`| 192 GB | direction of 128 GB/s |`: a cell of words, behind other figures."""
+    first = next(a for a in sentence.amounts if a.kind in JUDGED)
+    words = sentence.text[sentence.start : first.start].split()
+    figures = any(a.unit is not None for head in around.heads for a in head.amounts)
+    return len(words) > 1 and bool(around.heads) and (figures or bool(around.beside))
+
+
+def _of_heads_only(stated: Stated, around: Surroundings) -> bool:
+    return bool(stated.mentions) and all(
+        any(head.start <= m.start < head.end for head in around.heads) for m in stated.mentions
+    )
 
 
 def _place(stated: Stated, around: Surroundings) -> bool:
@@ -188,6 +216,36 @@ def _multiple(bound: Bound, sentence: Sentence, known: Known) -> bool:
         for slot in slots
         if slot.level == "one" and slot.current and not slot.changed and is_additive(slot.operand)
         if not conflicts(bound, slot) - {"scope", "aggregation"}
+        for count in counts
+    )
+
+
+def _part(bound: Bound, sentence: Sentence, known: Known) -> bool:
+    """`150 GB/s (3 x 200 Gbps)`: a part of a figure that the product has."""
+    amount = bound.amount
+    before = [a for a in sentence.amounts if a.end <= amount.start][-1:]
+    crossed = before and _CROSS.fullmatch(sentence.text, before[0].end, amount.start)
+    if not crossed or before[0].kind not in ("count", "bare") or before[0].number <= 1:
+        return False
+    return any(
+        slot.current and agrees(amount, slot.base / before[0].number)
+        for slot in known.of(bound.products, amount.kind)
+        if not conflicts(bound, slot) - {"aggregation", "direction"}
+    )
+
+
+_CROSS = re.compile(r"\s?[×x*]\s?")
+
+
+def _of_links(bound: Bound, sentence: Sentence, known: Known) -> bool:
+    """`9e10 bytes/s per link over 4 links gives 360 GB/s`."""
+    if bound.strong("aggregation") & PART:
+        return False
+    counts = [a.number for a in sentence.amounts if a.kind == "count" and a.label == "link"]
+    return any(
+        agrees(bound.amount, slot.base * count)
+        for slot in (known.of(bound.products, bound.amount.kind) if counts else ())
+        if slot.axes.get("aggregation") == "per_link" and slot.current
         for count in counts
     )
 

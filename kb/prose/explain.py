@@ -218,6 +218,8 @@ def _cut(bound: Bound, slot: Slot) -> bool:
 def _power_of_ten(bound: Bound, expected: Sequence[Slot]) -> Remark | None:
     if not (bound.near or any(bound.strong(a) for a in ("interface", "precision", "memory"))):
         return None
+    if bound.strong("aggregation") & PART:
+        return None  # of a bisection or a link there are as many figures as ways to cut
     for slot in expected:
         if slot.axes.get("aggregation") in PART - bound.values("aggregation"):
             continue  # of one link only where the words speak of one

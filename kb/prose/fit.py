@@ -9,6 +9,7 @@ from functools import lru_cache
 from kb.prose.bind import Bound, Stated
 from kb.prose.known import GROUPS, Slot, Slots, level_of
 from kb.prose.numbers import Amount
+from kb.qualifiers import Scope
 
 WIDEST = 0.025
 """However few digits are printed, a value farther off than this is another value."""
@@ -116,7 +117,14 @@ def _scope(values: frozenset[str], value: str | None, slot: Slot) -> bool:
         levels.add("board")  # a slice of eight chips is one host
     if value == "core" and "device" in values:
         return False  # what software calls a device may be one core of a chip
+    if value == "core" and "one" in levels and _single_core(slot):
+        return False
     return bool(levels) and value is not None and level_of(value) not in levels
+
+
+def _single_core(slot: Slot) -> bool:
+    """Whether a chip of this product is one core, so that either word says the other."""
+    return slot.entry.product.count_in(Scope.CHIP, Scope.CORE) == 1
 
 
 def _sparsity(values: frozenset[str], value: str | None, slot: Slot) -> bool:
@@ -137,7 +145,9 @@ def _interface(values: frozenset[str], value: str | None, slot: Slot) -> bool:  
     return value not in values and not (value == "several" and "hbm" in values)
 
 
-def _aggregation(values: frozenset[str], value: str | None, slot: Slot) -> bool:  # noqa: ARG001
+def _aggregation(values: frozenset[str], value: str | None, slot: Slot) -> bool:
+    if values == {"per_link"} and slot.axes.get("interface") == "pcie":
+        return False  # a card has one link to its host
     if values <= {"total"}:
         return value in PART
     return value is not None and value not in values and "total" not in values

@@ -160,6 +160,8 @@ _RATE = re.compile(r"\s(?:bandwidth|rate|payload|throughput|figure|total)s?\b", 
 
 def activity(mention: Mention, sentence: Sentence) -> bool:
     """`for an all-reduce the chip has 800 GB/s`: what is done, and no kind of figure."""
+    if mention.axis == "memory":  # `the wording reads as one direction`
+        return sentence.text.startswith((" as ", " like "), mention.end)
     if mention.value != "all_reduce_payload":
         return False
     lead = max(sentence.start, mention.start - 12), mention.start

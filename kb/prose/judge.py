@@ -240,6 +240,8 @@ def _reported_elsewhere(bound: Bound, slots: Sequence[Slot], known: Known) -> Re
     for slot in known.of_kind(amount.kind) if own else ():
         printed = slot.quantity
         same = (printed.number, printed.unit.name) == (amount.number, amount.unit.name)
+        if same and slot.product in bound.products:
+            return None
         if same and slot.axes.get("basis") in TOLD and not slot.changed:
             text = f"this is {slot_words(slot)}; {slot_words(own[0])}"
             return wrong(amount.start, amount.end, ("product_identity",), text)

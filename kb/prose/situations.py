@@ -265,8 +265,17 @@ def _miscounted(
         yield wrong(
             amount.start, amount.end, ("product_identity", "scope"), text, right.quantity.text
         )
-    elif amount.number > right.base:
+    elif amount.number > right.base and not _of_both(amount, right, sentence, known):
         yield wrong(amount.start, amount.end, ("scope",), text, right.quantity.text)
+
+
+def _of_both(amount: Amount, right: Slot, sentence: Sentence, known: Known) -> bool:
+    """`256 chips for training and 8 on a host`: the product's number for two kinds of whole."""
+    told = any(a.number == right.base for a in counted(sentence) if a.label == amount.label)
+    slots = known.of([right.product], "count")
+    return told and any(
+        s.base == amount.number and s.quantity.unit.name == amount.label for s in slots
+    )
 
 
 def counted(sentence: Sentence) -> Iterator[Amount]:

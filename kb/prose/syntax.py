@@ -140,7 +140,9 @@ def _before(sentence: Sentence, amount: Amount, name: Named, judged: Sequence[Am
     return all(a.kind != amount.kind for a in between)
 
 
-_BEGUN = re.compile(r"(?:[;:(|•\n]|\s[-–—])\s?(?:(?:the|an?|der|die|das|le|la)\s)?\Z", re.IGNORECASE)
+_BEGUN = re.compile(
+    r"(?:[;:(|•\n]|\s[-–—])\s?(?:(?:the|an?|der|die|das|le|la)\s)?\Z", re.IGNORECASE
+)
 
 
 def _begins(sentence: Sentence, name: Named) -> bool:

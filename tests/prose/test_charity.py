@@ -64,6 +64,31 @@ PAIRS = (
         "| Level (H100 node) | Rate |\n|---|---|\n| PCIe Gen5 x16 | 128 GB/s |\n",
         "| Level | Rate |\n|---|---|\n| NVLink of an H100 SXM, one direction | 900 GB/s |\n",
     ),
+    # A slice counts its chips in its name.
+    (
+        "A v5e-16 spreads 256 GB of HBM over four hosts.",
+        "A v5e chip spreads 256 GB of HBM over four hosts.",
+    ),
+    # What is done, and a kind of figure.
+    (
+        "For an all-reduce within a host the v6e has 800 GB/s of ICI per chip.",
+        "The all-reduce bandwidth of a v6e is 800 GB/s per chip.",
+    ),
+    # A remark behind other figures of a row, and the figure of the row.
+    (
+        "| a | b | c | d |\n|--|--|--|--|\n| MI300X | memory | 192 GB | direction of 128 GB/s |\n",
+        "| | MI300X |\n|---|---|\n| memory bandwidth | 128 GB/s |\n",
+    ),
+    # Between two GPUs of a board, and the board.
+    (
+        "| a | b | c | d |\n|---|---|---|---|\n| HGX B200 | board of 8 | GPU-to-GPU | 1.8 TB/s |\n",
+        "The HGX B200 board has 1.8 TB/s of NVLink in total.",
+    ),
+    # A card has one link to its host.
+    (
+        "On a B200 the PCIe Gen5 x16 link is about 64 GB/s each way.",
+        "On a B200 each NVLink link is about 900 GB/s each way.",
+    ),
     # Chains of factors are one product.
     (
         "MI355X: 8 x 288 GB x 0.9 = 2,074 GB.",
