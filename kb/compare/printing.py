@@ -87,7 +87,7 @@ def contradiction(pair: Pair) -> Iterator[Item]:
         operand = pair.side(side)
         if pair.corpus is None or operand.statement is not None or operand.product is None:
             continue
-        if operand.get("basis") is Basis.MEASURED:
+        if operand.get("basis") in (Basis.MEASURED, Basis.DEVICE_REPORTED):
             continue  # an own observation may well have a printed value
         if found := _other_word(operand, operand.product, pair.corpus):
             yield found

@@ -64,6 +64,8 @@ def test_a_printed_value_under_another_word_is_doubted(
         # An own observation, and a figure that only somebody doubted prints.
         H100 | {"published": "989 TFLOPS", "precision": "tf32", "sparsity": "dense",
                 "basis": "measured", "boundary": "device_events"},
+        {"metric": "power", "product": "HGX B200", "published": "1000 W", "scope": "gpu",
+         "basis": "device_reported", "power_state": "maximum"},
         NVLINK | {"product": "HGX B200", "published": "900 GB/s", "direction": "one_way",
                   "aggregation": "total"},
         # A machine of one chip holds what the chip holds, and so does its only core.
