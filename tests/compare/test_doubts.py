@@ -133,3 +133,13 @@ def test_a_rate_beside_its_printed_dense_row_is_not_read_as_dense() -> None:
         assert verdict.kind == "undetermined"
         assert len(verdict.conditional) == ratios
         assert all(when[2] != "dense" for item in verdict.conditional for when in item.when)
+
+
+def test_the_largest_job_of_a_pod_is_no_second_size_of_it() -> None:
+    left, right = (
+        operand_of_claim(CATALOGUE.claims[f"tpu-v5p/{name}"])
+        for name in ("pod-chips", "slice-largest-job-chips")
+    )
+    verdict = compare(left, right, CATALOGUE)
+    assert verdict.kind == "not_comparable"
+    assert [reason.axis for reason in verdict.reasons] == ["scope"]
