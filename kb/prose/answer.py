@@ -296,22 +296,14 @@ def _remarks(
     reached = {pair[0].amount.start for _, pair in taken if pair is not None}
     read = list(bound)
     for place, item in enumerate(bound):
-        start = item.amount.start
         remark = _of_number(item, sentence, known, shown, around)
         if remark is None:
             continue
         other = remark.level == "wrong" and right_reading(item, sentence, around, known)
         if other:
             read[place] = other
-            continue
-        twice = sum(one.amount is item.amount for one in bound) > 1
-        shown_here = shown.settled | shown.proven
-        if remark.suggestion and (twice or item.amount.inherited or start in shown_here):
-            # Said of two products at once, its unit stands elsewhere and would come twice, or
-            # arithmetic beside it would no longer hold.
-            remark = replace(remark, suggestion="")
-        if remark.rule != "unknown-number" or start not in shown.settled | reached:
-            yield remark
+        elif remark.rule != "unknown-number" or remark.start not in shown.settled | reached:
+            yield _applicable(remark, item, bound, shown)
     of_results = list(published(sentence, known))
     yield from of_results
     told = {(remark.start, remark.end) for remark in of_results}
@@ -321,6 +313,19 @@ def _remarks(
     if "percent" in sentence.kinds:
         yield from shares(sentence, read, bound_before, known)
     yield from _situations(sentence, read, around, known)
+
+
+def _applicable(remark: Remark, item: Bound, bound: list[Bound], shown: Shown) -> Remark:
+    """The remark, without a suggestion that can't stand in the number's place.
+
+    It can't where the number is said of two products at once, where its unit stands elsewhere
+    and would come twice, and where arithmetic beside it would no longer hold.
+    """
+    twice = sum(one.amount is item.amount for one in bound) > 1
+    proven = item.amount.start in shown.settled | shown.proven
+    if remark.suggestion and (twice or item.amount.inherited or proven):
+        return replace(remark, suggestion="")
+    return remark
 
 
 def _of_number(

@@ -181,15 +181,7 @@ def _products(sentence: Sentence) -> Iterator[tuple[Remark, tuple[Amount, Amount
         if amount.kind not in JUDGED or before.kind not in ("count", "bare"):
             continue
         times = _TIMES.search(sentence.text[max(before.end, amount.start - 10) : amount.start])
-        each = (
-            sentence.text[amount.end : amount.end + 12]
-            .lower()
-            .lstrip()
-            .startswith(("each", "apiece", "je"))
-        )
-        lead = sentence.text[before.end : amount.start]
-        at = before.kind == "count" and _AT.fullmatch(lead) is not None
-        each = (each or at) and before.number > 1
+        each = _of_each(sentence, before, amount)
         if not (times or each) or i + 1 >= len(amounts):
             continue
         result = next((a for a in amounts[i + 1 :] if a.kind == amount.kind), None)
@@ -216,6 +208,13 @@ def _products(sentence: Sentence) -> Iterator[tuple[Remark, tuple[Amount, Amount
                 ),
                 (amount, result),
             )
+
+
+def _of_each(sentence: Sentence, count: Amount, amount: Amount) -> bool:
+    """Whether a figure is that of each of several: `eight of 270 GB`, `8, 270 GB each`."""
+    behind = sentence.text[amount.end : amount.end + 12].lower().lstrip()
+    at = count.kind == "count" and _AT.fullmatch(sentence.text, count.end, amount.start)
+    return bool(at or behind.startswith(("each", "apiece", "je"))) and count.number > 1
 
 
 def _chain(sentence: Sentence, last: int) -> tuple[Fraction, int]:

@@ -19,7 +19,6 @@ from kb.prose.hints import (
     articles,
     asked,
     counts_next,
-    denominator,
     each_way,
     estimated,
     negated,
@@ -32,8 +31,9 @@ from kb.prose.hints import (
 from kb.prose.lazy import lazy
 from kb.prose.names import Named
 from kb.prose.numbers import JUDGED, Amount
+from kb.prose.own import own_words
 from kb.prose.pairs import has_it, inherited, paired
-from kb.prose.reach import assigned, free, nearest_format, own_number, per
+from kb.prose.reach import assigned, free, own_number
 from kb.prose.subjects import (
     alike,
     arrows,
@@ -131,12 +131,7 @@ def bind(sentence: Sentence, around: Surroundings) -> list[Bound]:
     usage = [m for m in mentions if m.axis == "usage"]
     bound = []
     for index, amount in enumerate(targets):
-        own = nearest_format(sentence, _of_each(sentence, words[index]), amount)
-        own = _together(sentence, per(sentence, own, amount))
-        own = _of_counted(sentence, own, amount)
-        if not any(m.axis == "aggregation" for m in own):
-            own = [*own, *(m for m in lead if all(m.axis != o.axis for o in own))]
-        own = denominator(sentence, own)
+        own = own_words(sentence, words[index], amount, lead)
         own = inherited(sentence, targets, index, own, words)
         factor = _FACTOR.search(sentence.text, max(sentence.start, amount.start - 4), amount.start)
         factor = factor or _TIMES.match(sentence.text, amount.end, sentence.end)
@@ -215,60 +210,6 @@ def _used(sentence: Sentence, usage: Mention, amount: Amount) -> bool:
 _NOTHING = Stated(frozenset(), strong=False)
 _FACTOR = re.compile(r"[×x*]\s?\Z")
 _TIMES = re.compile(r"\s?[×x*]\s?\d")
-
-
-def _of_each(sentence: Sentence, own: Sequence[Mention]) -> Sequence[Mention]:
-    """Without the whole of which `each` names a part: `a rack of 72 GPUs with 186 GB each`."""
-    parts = [m for m in own if m.axis == "each"]
-    inner = [
-        a.start
-        for a in sentence.amounts
-        if a.kind == "count" and a.label in ("device", "tensorcore", "die") and a.number > 1
-    ]
-    if parts and inner:  # `each chip shows up as two devices with 96 GiB each`
-        return [m for m in own if m.axis != "scope" or m.start > inner[0]]
-    groups = [m for m in own if m.axis == "scope" and m.value in GROUPS]
-    several = any(a.kind == "count" and a.number > 1 for a in sentence.amounts)
-    if not parts or not groups or not several:
-        return own
-    # `each board` is about the board, however many GPUs it has.
-    named = {
-        group
-        for group in groups
-        for part in parts
-        if _DIRECTLY.fullmatch(sentence.text, part.end, max(part.end, group.start))
-    }
-    return own if named else [m for m in own if m not in groups and m.axis != "sold_as"]
-
-
-def _together(sentence: Sentence, own: Sequence[Mention]) -> Sequence[Mention]:
-    """Without `chips` in `its chips hold 256 GiB in all`: the number is of all of them."""
-    if not any(m.axis == "aggregation" and m.value == "total" for m in own):
-        return own
-    text = sentence.text
-    return [m for m in own if m.axis != "scope" or m.value in GROUPS or not _plural(text, m)]
-
-
-def _plural(text: str, mention: Mention) -> bool:
-    word = text[mention.start : mention.end].lower()
-    return word in ("chips", "gpus", "cards", "accelerators")
-
-
-_OF_ONE = re.compile(r"\s(?:of|at|à|von|zu(?: je)?)\s", re.IGNORECASE)
-
-
-def _of_counted(sentence: Sentence, own: Sequence[Mention], amount: Amount) -> Sequence[Mention]:
-    """`a board carries two GPUs of 186 GB`: the number is that of one of them."""
-    for count in sentence.amounts:
-        if count.kind != "count" or count.label != "accelerator" or count.number < 2:
-            continue
-        if _OF_ONE.fullmatch(sentence.text, count.end, max(count.end, amount.start)):
-            one = Mention("scope", "gpu", count.start, count.end)
-            return [one, *(m for m in own if m.axis not in ("scope", "sold_as"))]
-    return own
-
-
-_DIRECTLY = re.compile(r"\s(?:of the\s)?(?!(?:in|into|to|for|on|across)\s)(?:[\w-]+\s){0,2}")
 
 
 def _counted(mention: Mention, sentence: Sentence) -> bool:

@@ -34,7 +34,6 @@ def explain(
     disputed: Slot | None = None,
 ) -> Remark | None:
     """The mistake that makes this number, an open question, or None where it may be anything."""
-    amount = bound.amount
     expected = [s for s in slots if s.current and not conflicts(bound, s) and not s.changed]
     if found := _no_such_mode(bound, known):
         return found
@@ -57,12 +56,21 @@ def explain(
     ):
         if found is not None:
             return found
-    if disputed is not None:
-        has = disputed.entry.claim.current.published
-        text = f"{disputed.statement.published} is disputed; the catalogue has {has}: "
-        text += "which document is meant?"
-        axes = ("basis", "sparsity") if "sparsity" in disputed.open else ("basis",)
-        return unclear(amount.start, amount.end, axes, text)
+    return _disputed(bound, disputed) if disputed is not None else _unexplained(bound, expected)
+
+
+def _disputed(bound: Bound, disputed: Slot) -> Remark:
+    """A value that one document prints and others don't."""
+    has = disputed.entry.claim.current.published
+    text = f"{disputed.statement.published} is disputed; the catalogue has {has}: "
+    text += "which document is meant?"
+    axes = ("basis", "sparsity") if "sparsity" in disputed.open else ("basis",)
+    return unclear(bound.amount.start, bound.amount.end, axes, text)
+
+
+def _unexplained(bound: Bound, expected: Sequence[Slot]) -> Remark | None:
+    """A number that no known mistake makes: with more digits, of an unknown source, or anything."""
+    amount = bound.amount
     if any(abs(amount.base / slot.base - 1) <= _slack(slot) for slot in expected):
         return fine(amount.start, amount.end)  # the catalogue has it with fewer digits
     if expected and bound.near:
@@ -236,10 +244,7 @@ def _power_of_ten(bound: Bound, expected: Sequence[Slot]) -> Remark | None:
 def elsewhere(bound: Bound, known: Known, expected: Sequence[Slot]) -> Remark | None:
     """The value of another product under the same words; its confusables are asked first."""
     records = [record for name in bound.products if (record := known.product(name))]
-    told = any(bound.strong(axis) for axis in ("interface", "precision", "memory"))
-    told = told or bool(bound.tags & {"paired", "bandwidth"})
-    if "row" in bound.tags:  # what is said at the first number of a row holds for all of it
-        told = told or any(bound.values(axis) for axis in ("interface", "precision", "memory"))
+    told = _what_is_told(bound)
     if not records or not (bound.near or told):
         return None  # a number that only stands near the product may be of anything
     product = records[0]
@@ -276,6 +281,15 @@ def elsewhere(bound: Bound, known: Known, expected: Sequence[Slot]) -> Remark | 
     return wrong(
         bound.amount.start, bound.amount.end, axes, f"this is {slot_words(slot)}{right}", suggestion
     )
+
+
+def _what_is_told(bound: Bound) -> bool:
+    """Whether words at the number say what it is a figure of."""
+    axes = ("interface", "precision", "memory")
+    if any(bound.strong(axis) for axis in axes) or bound.tags & {"paired", "bandwidth"}:
+        return True
+    # What is said at the first number of a row holds for all of it.
+    return "row" in bound.tags and any(bound.values(axis) for axis in axes)
 
 
 def _as_stated(bound: Bound, slot: Slot) -> bool:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from kb.prose.bind import Bound
 from kb.prose.context import Sentence
 from kb.prose.fit import conflicts, matching
-from kb.prose.known import Known
+from kb.prose.known import Known, Slot
 from kb.prose.numbers import Amount
 from kb.prose.phrase import slot_words
 from kb.prose.remark import Remark, fine, wrong
@@ -201,17 +201,8 @@ def _share_pairs(bound: Sequence[Bound]) -> Iterator[tuple[Bound, Bound]]:
 
 def _share(percent: Amount, one: Bound, two: Bound, known: Known) -> Remark:
     """A share of a measured value in a peak: direction, sparsity, format and scope must agree."""
-    axes = []
-    ways = _ways(one), _ways(two)
-    if all(ways) and not ways[0] & ways[1]:
-        axes += ["direction", "basis"]
     slots = slots_of(two, known)
-    if "bus" in one.strong("aggregation") and not ways[1]:
-        directions = {s.axes.get("direction") for s in slots}
-        axes += ["direction", "basis"] if directions == {"bidirectional_sum"} else []
-    elif ways[0] == {"one_way"} and not ways[1]:
-        directions = {s.axes.get("direction") for s in slots}
-        axes += ["direction"] if directions == {"bidirectional_sum"} else []
+    axes = _other_way(one, two, slots)
     formats = one.strong("precision")
     slots = [s for s in slots if s.axes.get("precision") in formats] or slots
     for axis in ("sparsity", "precision"):
@@ -240,6 +231,19 @@ def _share(percent: Amount, one: Bound, two: Bound, known: Known) -> Remark:
         text = f"the share is taken of {what}, which differs in {', '.join(axes)}"
         return wrong(percent.start, percent.end, tuple(axes), text)
     return fine(percent.start, percent.end)
+
+
+def _other_way(one: Bound, two: Bound, slots: Sequence[Slot]) -> list[str]:
+    """The axes on which a share of a link's rate counts another way than the rate."""
+    ways = _ways(one), _ways(two)
+    if all(ways) and not ways[0] & ways[1]:
+        return ["direction", "basis"]
+    both = {s.axes.get("direction") for s in slots} == {"bidirectional_sum"}
+    if ways[1] or not both:
+        return []
+    if "bus" in one.strong("aggregation"):
+        return ["direction", "basis"]
+    return ["direction"] if ways[0] == {"one_way"} else []
 
 
 def _other_mode(one: Bound, two: Bound, known: Known) -> bool:
