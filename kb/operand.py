@@ -222,6 +222,8 @@ def operand_of_fields(given: Given, corpus: Corpus) -> Operand:
             continue
         known = [entry.claim.value_of(axis, statement) for entry, statement in matches]
         if any(value != known[0] for value in known) or known[0] is None:
+            if axis == "aggregation" and len(_sums(known)) > 1:
+                axes[axis] = UNSTATED  # the catalogue has it both ways, so it isn't the usual total
             continue
         is_open = known[0] == UNSTATED
         if axis == "sparsity" and is_open and not needs_sparsity(axes, identity.product):
@@ -312,6 +314,12 @@ def _axes(entry: ClaimEntry, statement: Statement) -> dict[str, object]:
     """The qualifiers that a statement of a claim has."""
     found = ((axis, entry.claim.value_of(axis, statement)) for axis in AXES)
     return {axis: value for axis, value in found if value is not None}
+
+
+def _sums(known: list[object]) -> set[str]:
+    """What sources say is added up, where a total is the same as all of a device."""
+    said = (value for value in known if value != UNSTATED)
+    return {"total" if v in (None, "total", "per_device") else str(v) for v in said}
 
 
 def _complete(axes: dict[str, object]) -> dict[str, object]:

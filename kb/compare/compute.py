@@ -67,7 +67,8 @@ def sparsity(pair: Pair) -> Iterator[Item]:
     side = SIDES[0] if left == Sparsity.STRUCTURED_2_4 else SIDES[1]
     step = to_dense(pair.side(side), side, pair.corpus)
     if step is None:
-        yield pair.differs(
+        yield pair.unlicensed(
+            side,
             "sparsity",
             "a sparse peak is not available to a dense model, and nothing licenses a step from "
             "this row to a dense one",

@@ -13,7 +13,7 @@ from kb.compare.pair import SIDES, Item, Pair
 from kb.derive import convert_unit, is_additive, link_to_device, to_device, to_one_way
 from kb.operand import Operand
 from kb.qualifiers import UNSTATED, Aggregation, Direction, Metric, Scope
-from kb.verdict import Caution, Side, Step
+from kb.verdict import Caution, Reason, Side, Step
 
 HOW_MANY = "how many accelerators it is about"
 LINK_LIKE = (Aggregation.PER_LINK, Aggregation.PER_PORT)
@@ -40,18 +40,13 @@ def aggregation(pair: Pair) -> Iterator[Item]:
     left, right = normal_aggregation(left, pair.left), normal_aggregation(right, pair.right)
     if left == right:
         return
-    for side, own, other in (("left", left, right), ("right", right, left)):
+    why = "they answer different questions about the links, and neither follows from the other"
+    for side, own, other in zip(SIDES, (left, right), (right, left), strict=True):
         if own in LINK_LIKE and other in (Aggregation.TOTAL, Aggregation.PER_DEVICE):
-            step = link_to_device(pair.side(side), side)  # type: ignore[arg-type]
-            if step is not None:
-                yield step
-                return
-    yield pair.differs(
-        "aggregation",
-        "they answer different questions about the links, and neither follows from the other",
-        left,
-        right,
-    )
+            step = link_to_device(pair.side(side), side)
+            yield step or pair.unlicensed(side, "aggregation", why, left, right)
+            return
+    yield pair.differs("aggregation", why, left, right)
 
 
 def normal_aggregation(value: object, operand: Operand) -> object:
@@ -92,7 +87,8 @@ def direction(pair: Pair) -> Iterator[Item]:
     side = SIDES[0] if left == Direction.BIDIRECTIONAL_SUM else SIDES[1]
     step = to_one_way(_assumed(pair, side), side)
     if step is None:
-        yield pair.differs(
+        yield pair.unlicensed(
+            side,
             "direction",
             "no source states that the figure adds two equal directions, so it can't be halved",
             left,
@@ -145,11 +141,10 @@ def scope(pair: Pair) -> Iterator[Item]:
             "scope", f"each figure is that of its whole {left}; the two differ in size or shape"
         )
         return
-    steps = _to_devices(pair, left, right)
-    if steps is None:
-        yield pair.differs("scope", _why(pair), _shown(pair.left), _shown(pair.right))
+    if stuck := _undivided(pair, left, right):
+        yield _apart(pair, stuck[0])
     else:
-        yield from steps
+        yield from _to_devices(pair, left, right)
 
 
 def _missing(pair: Pair) -> bool:
@@ -217,17 +212,32 @@ def _system_figure(pair: Pair) -> bool:
     return of_system or pair.left.metric is Metric.COUNT
 
 
-def _to_devices(pair: Pair, left: Scope, right: Scope) -> list[Step] | None:
-    """The steps that bring both sides to one accelerator, or None without a licence."""
-    steps = []
+def _undivided(pair: Pair, left: Scope, right: Scope) -> list[Side]:
+    """The sides that no licence brings to one accelerator, those of a known product first.
+
+    What is no sum stays undivided whatever the product is, so it is definite.
+    """
+    stuck: list[Side] = [
+        side
+        for side, own in zip(SIDES, (left, right), strict=True)
+        if own.level != 2 and to_device(pair.side(side), side) is None
+    ]
+    return sorted(stuck, key=lambda side: bool(pair.side(side).identity.candidates))
+
+
+def _apart(pair: Pair, stuck: Side) -> Reason:
+    """The reason that two scopes stay apart: `stuck` can't be divided."""
+    shown = _shown(pair.left), _shown(pair.right)
+    if all(is_additive(pair.side(side)) for side in SIDES):
+        return pair.unlicensed(stuck, "scope", _why(pair), *shown)
+    return pair.differs("scope", _why(pair), *shown)
+
+
+def _to_devices(pair: Pair, left: Scope, right: Scope) -> Iterator[Step]:
+    """The steps that bring both sides to one accelerator."""
     for side, own in zip(SIDES, (left, right), strict=True):
-        if own.level == 2:
-            continue
-        step = to_device(pair.side(side), side)
-        if step is None:
-            return None
-        steps.append(step)
-    return steps
+        if own.level != 2 and (step := to_device(pair.side(side), side)):
+            yield step
 
 
 def _dies(pair: Pair) -> Iterator[Item]:

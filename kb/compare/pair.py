@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from kb.corpus import Corpus
@@ -151,6 +151,19 @@ class Pair:
         shown_left = self.left.word(axis) if left is None else str(left)
         shown_right = self.right.word(axis) if right is None else str(right)
         return Reason(axis, "differs", shown_left, shown_right, why)
+
+    def unlicensed(
+        self, side: Side, axis: str, why: str, left: object = None, right: object = None
+    ) -> Reason:
+        """The reason that no step brings `side` to the other one.
+
+        Open while the product is: one of those that it may be may license the step.
+        """
+        reason, named = self.differs(axis, why, left, right), self.side(side).identity
+        if not named.candidates:
+            return reason
+        settle = f"the exact product instead of '{named.name}'"
+        return replace(reason, state="open", why="which product it is decides it", settle=settle)
 
 
 Judge = Callable[[Pair], Iterator[Item]]
