@@ -27,8 +27,9 @@ from timing import Cost, machine, run
 BIN = Path(sys.executable).parent
 KB = BIN / "kb"
 ROOT = Path(__file__).resolve().parents[1]
-TURNS = 3
-"""Checks of each size as the base grows; the one that was disturbed least counts."""
+TURNS, LARGE = 3, 8_000
+"""Checks of each size as the base grows, of which the one that was disturbed least counts; from
+`LARGE` on one."""
 STARTS = 15
 """Checks of each kind of a base of one specification; the first of all are not counted."""
 
@@ -141,7 +142,8 @@ def growth(folder: Path, sizes: list[int]) -> None:
         base = folder / f"base-{size}"
         write(knowledge_base(size - size // 11, size // 11), base)
         command = [KB, "--project", base, "check", "--jobs", "1", "--no-cache"]
-        cost = min((run(command, folder) for _ in range(TURNS)), key=lambda one: one.cpu)
+        turns = TURNS if size < LARGE else 1
+        cost = min((run(command, folder) for _ in range(turns)), key=lambda one: one.cpu)
         more = ""
         if least is not None:
             more = f"{(cost.cpu - least[1].cpu) / (size - least[0]) * 1e3:.3f} ms"

@@ -16,7 +16,11 @@ import pytest
 from benchmarks.generate import knowledge_base, write
 from kb.checking import check, store, workers
 from kb.checking.part import Part
+from kb.checking.record import rule_in, rule_out
+from kb.checking.state import read_files
+from kb.checking.whole import Known, check_whole
 from kb.home import Project, project_at
+from kb.rules.collect import Late, collect
 from kb.rules.example import TODAY
 from kb.rules.result import Report
 from kb.rules.run import check_project
@@ -40,6 +44,34 @@ def test_with_every_rule_firing_it_is_the_plain_check(tmp_path: Path, cache: Pat
     assert len({item.finding.rule for item in plain.findings}) > 70
     for _ in range(2):
         assert check(project, TODAY, cache=cache, jobs=1) == plain
+
+
+def test_rules_that_are_read_when_they_are_asked_say_the_same(tmp_path: Path) -> None:
+    write(knowledge_base(3, 3, evidence=1, mistakes=1), tmp_path / "base")
+    project = project_at(tmp_path / "base")
+    late = tuple(rule_in(json.loads(json.dumps(rule_out(rule)))) for rule in collect().rules)
+    assert all(isinstance(rule.declared.check, Late) for rule in late)
+    outcome = check_whole(project, read_files(project, TODAY), TODAY, Known(heads=late), 1)
+    assert [rule.declared.check for rule in outcome.rules.rules] == [
+        rule.declared.check for rule in late
+    ]
+    assert outcome.report == check_project(project, TODAY)
+
+
+def test_a_result_names_what_it_rests_on_elsewhere_and_once(
+    project: Project, recheck: Recheck, cache: Path
+) -> None:
+    recheck()
+    stored = store.load(cache)
+    assert stored is not None
+    files = stored.read("files")["files"]
+    found = {path: result[1] for path, (_, _, result) in files.items() if path and result}
+    assert len(found) == 20
+    for path, asked in found.items():
+        assert f"document:{path}" not in asked
+        assert not {name.replace("?", ":", 1) for name in asked if "?" in name} & set(asked)
+    decision = next(path for path in found if path.startswith(project.decisions))
+    assert any(name.startswith("claim:") for name in found[decision])
 
 
 def test_nothing_is_judged_where_nothing_changed(
