@@ -190,7 +190,9 @@ def _loose(stated: Stated, bound: Bound, sentence: Sentence) -> bool:
                     word_is_clear(m, other, sentence)
                     for other in sentence.amounts
                     if other is not amount
-                    and (other.kind in JUDGED or _counts_behind(other, amount, m))
+                    and (
+                        other.kind in JUDGED or _counts_behind(other, amount, m) or _bare(other, m)
+                    )
                 )
             )
         )
@@ -263,6 +265,11 @@ def _single(bound: Bound, sentence: Sentence) -> bool:
 
 ONE = frozenset({"chip", "gpu", "device", "card"})
 """Scopes of one accelerator."""
+
+
+def _bare(other: Amount, mention: Mention) -> bool:
+    """`1.1 PFLOPS in A (2.25 in BF16)`: the word stands behind a number without its unit."""
+    return other.kind == "bare" and other.number > 1 and mention.start >= other.end
 
 
 def _counts_behind(other: Amount, amount: Amount, mention: Mention) -> bool:

@@ -115,6 +115,8 @@ def _scope(values: frozenset[str], value: str | None, slot: Slot) -> bool:
         levels |= set(GROUPS.values())
     if "slice" in levels:
         levels.add("board")  # a slice of eight chips is one host
+    if network and levels <= {"one"} and slot.axes.get("aggregation") == "per_port":
+        return False  # hosts are built with a port for each accelerator
     if value == "core" and "device" in values:
         return False  # what software calls a device may be one core of a chip
     if value == "core" and "one" in levels and _single_core(slot):

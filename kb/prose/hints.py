@@ -26,6 +26,11 @@ _AS_ONE = re.compile(
     r"(?:gpu|accelerator|chip|device)\Z",
     re.I,
 )
+_STAYS = re.compile(
+    r"\b(?:stays?|remains?|runs?|used)\s(?:in|inside|within)\s(?:the|a|one|its)\s\Z", re.I
+)
+_EACH_FIGURE = re.compile(r"each of (?:its|the)\s\d[\d.,]*\s?[KMGT]i?B\b", re.I)
+"""`96 GiB each of its 192 GiB`: each of what was counted before."""
 _ONE_MODULE = re.compile(r"\b(?:SXM\d?|OAM)\smodules?\Z", re.IGNORECASE)
 """One accelerator, and no board of several."""
 _INTO = re.compile(r"\b(?:into|fits? in)\s(?:[\w-]+\s){1,2}\Z", re.I)
@@ -38,6 +43,10 @@ def place(mention: Mention, mentions: Sequence[Mention], sentence: Sentence) -> 
     """Whether a group is only where one accelerator sits: `one H100 in the HGX baseboard`."""
     if mention.axis != "scope":
         return False
+    if _STAYS.search(sentence.text, max(sentence.start, mention.start - 24), mention.start):
+        return True
+    if _EACH_FIGURE.match(sentence.text, mention.start, sentence.end):
+        return True
     if _ONE_MODULE.search(sentence.text, max(0, mention.start - 6), mention.end):
         return True
     start = max(sentence.start, mention.start - 30)

@@ -24,8 +24,12 @@ def remainders(sentence: Sentence) -> Iterator[Remark]:
             continue
         if _OF_THE.fullmatch(sentence.text, left.end, whole.start) is None:
             continue
+        earlier = [a.base for a in quantities if a.kind == left.kind and a.end <= left.start]
+        slack = max(left.step + taken.step + whole.step, whole.base / 100)
+        if any(abs(whole.base - base - left.base) <= slack for base in earlier):
+            continue
         real = whole.base - taken.base
-        if abs(real - left.base) > max(left.step + taken.step + whole.step, whole.base / 100):
+        if real > 0 and abs(real - left.base) > slack:
             value = f"{number_text(real / (left.unit.factor if left.unit else 1))} {left.label}"
             text = f"{plain(whole)} less {plain(taken)} is {value}, not {plain(left)}"
             yield wrong(left.start, left.end, ("unit", "arithmetic"), text, value)
