@@ -7,22 +7,23 @@ Where it doesn't, the right text is known, so `kb fix` can write it.
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from kb.compare import compare
 from kb.corpus import Corpus
 from kb.finding import quoted
 from kb.operand import Operand, operand_of_claim
 from kb.prose import compiled, studied
+from kb.prose.citation import Citation, Fault, citations
 from kb.prose.numbers import Amount, amounts
-from kb.prose.text import code_blanked
+from kb.prose.rounding import coarse, digits, faithful, in_best_unit, printed, with_unit
 from kb.published import named, operand_of_result
 from kb.quantity import QuantityError
+from kb.units import labels
 from kb.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -30,75 +31,8 @@ if TYPE_CHECKING:
     from kb.model.evidence import Evidence
     from kb.model.study import Study
 
-Flaw = Literal[
-    "broken-citation",
-    "stale-citation",
-    "compare-citation-without-ratio",
-    "bracket-ignored",
-    "compiled-evidence-cited-for-speed",
-]
-KINDS = ("claim", "compare", "evidence", "result", "decision", "rule")
-"""What a typed citation may lead to."""
-
 MOST = 100
 """How many faults of one text are told; nobody reads more, and each costs a look at its line."""
-
-_LINK = re.compile(
-    r"\[(?P<text>[^\[\]]*)\]\(\s*<?(?P<target>(?P<kind>claim|compare|evidence|result|decision|rule):[^\s()<>]*)"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """One typed citation, with the places of its text and of its target."""
-
-    kind: str
-    target: str
-    """What stands behind the kind: an id, or `left..right`."""
-    text: str
-    start: int
-    end: int
-    target_start: int
-    target_end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """What is wrong with a citation."""
-
-    flaw: Flaw
-    start: int
-    end: int
-    message: str
-    remedy: str
-    replacement: str = ""
-    """The text that the link should have; empty where it is not known."""
-
-    def instead(self, text: str) -> str:
-        """What can stand in place of the marked part of the link's text; empty where unknown."""
-        opened = text.rfind("[", 0, self.start) + 1
-        closed = text.find("]", self.end)
-        before, after = text[opened : self.start], text[self.end : closed]
-        return self.replacement.removeprefix(before).removesuffix(after)
-
-
-def citations(text: str) -> list[Citation]:
-    """Every typed citation of a Markdown text outside code, in order."""
-    if not any(f"{kind}:" in text for kind in KINDS):
-        return []
-    plain = code_blanked(text)
-    return [
-        Citation(
-            match["kind"],
-            match["target"].partition(":")[2],
-            text[match.start("text") : match.end("text")],
-            match.start("text"),
-            match.end("text"),
-            match.start("target"),
-            match.end("target"),
-        )
-        for match in _LINK.finditer(plain)
-    ]
 
 
 def faults(
@@ -173,18 +107,19 @@ _ARTICLE = {
 @lru_cache(maxsize=4096)
 def _number(text: str) -> Amount | None:
     """The one number in the text of a citation; kept, since figures are cited again."""
-    found = [a for a in amounts(text, 0, len(text), comma=False) if a.kind != "count"]
+    read = amounts(text.replace("µ", "μ"), 0, len(text), comma=False, zero=True)
+    found = [a for a in read if a.kind != "count"]
     return found[0] if len(found) == 1 else None
 
 
-def _stale(citation: Citation, amount: Amount, message: str, right: str) -> Fault:
+def _stale(citation: Citation, amount: Amount, holds: str, right: str) -> Fault:
     text = citation.text[: amount.start] + right + citation.text[amount.end :]
     start = citation.start + amount.start
     return Fault(
         "stale-citation",
         start,
         citation.start + amount.end,
-        message,
+        f"the text says {citation.text.strip()!r}, {holds}",
         f"write [{text}], or run `kb fix`",
         text,
     )
@@ -209,8 +144,8 @@ def _claim(citation: Citation, corpus: Corpus) -> Fault | None:
     )
     if same_unit and amount.number == quantity.number:
         return None
-    message = f"the text says {citation.text.strip()!r}, the claim prints {quantity.text!r}"
-    return _stale(citation, amount, message, quantity.text.removeprefix("up to ").removeprefix("~"))
+    right = quantity.text.removeprefix("up to ").removeprefix("~")
+    return _stale(citation, amount, f"the claim prints {quantity.text!r}", right)
 
 
 def _result(citation: Citation, corpus: Corpus) -> Fault | None:
@@ -271,28 +206,24 @@ def _ratio(citation: Citation, verdict: Verdict) -> Fault | None:
     if amount is None or verdict.interval is None or verdict.ratio is None:
         return None
     scale = 100 if amount.kind == "percent" else 1
+    low, high = verdict.interval.low * scale, verdict.interval.high * scale
+    ratio = verdict.ratio * scale
     least, most = (amount.number + step for step in (-amount.half_step, amount.half_step))
-    if verdict.interval.low <= most / scale and least / scale <= verdict.interval.high:
+    written = _written(citation.text, amount)
+    agreed = low <= most and least <= high
+    if agreed and not coarse(ratio, amount.number, amount.half_step, (high - low) / 2 / ratio):
         return None
-    right = _rounded(verdict.ratio * scale, amount)
-    message = f"the text says {citation.text.strip()!r}, the comparison comes to {right}"
-    tail = citation.text[: amount.end][_digits_end(citation.text, amount) :]
-    return _stale(citation, amount, message, f"{right}{tail}")
+    right = printed(ratio, digits(written))
+    tail = citation.text[amount.start + len(written) : amount.end]
+    return _stale(citation, amount, f"the comparison comes to {right}", f"{right}{tail}")
 
 
-def _digits_end(text: str, amount: Amount) -> int:
+def _written(text: str, amount: Amount) -> str:
+    """The digits of a number as they stand in a text."""
     end = amount.start
     while end < amount.end and (text[end].isdigit() or text[end] in ".,_"):
         end += 1
-    return end
-
-
-def _rounded(value: Fraction, amount: Amount) -> str:
-    """The value with as many decimals as the text has, three digits at least where it has none."""
-    decimals = 0
-    while amount.half_step and amount.half_step < Fraction(1, 2 * 10**decimals) and decimals < 6:
-        decimals += 1
-    return f"{float(value):.{decimals}f}"
+    return text[amount.start : end]
 
 
 def _evidence(citation: Citation, corpus: Corpus) -> Fault | None:
@@ -308,25 +239,39 @@ def _evidence(citation: Citation, corpus: Corpus) -> Fault | None:
     if not mark:
         return None
     record = corpus.evidence[name].value
-    boundary, _, statistic = field.partition(".")
     values = _statistics(record)
-    wanted = f"{boundary}.{statistic or 'median'}"
-    if wanted not in values:
-        return _known(citation, "measurement", wanted, values)
+    asked = (field, f"{field}.median", f"{field}.seconds")  # a timed boundary, or a stage
+    wanted = next((each for each in asked if each in values), None)
+    if wanted is None:
+        return _known(citation, "measurement", field, values)
+    if wanted.endswith(".n"):
+        return _counted(citation, int(values[wanted]))
     amount = _number(citation.text)
-    if amount is None or amount.kind not in ("time", "bare"):
+    if amount is None or (amount.unit is None and amount.kind != "bare"):
         return None
-    value = Fraction(values[wanted])
-    if amount.unit is None:
-        return (
-            None if amount.number == value else _stale(citation, amount, "", f"{values[wanted]:g}")
-        )
-    factor = amount.unit.factor
-    if abs(value / factor - amount.number) <= amount.half_step:
+    return _measured(citation, amount, Fraction(values[wanted]), "s")
+
+
+def _counted(citation: Citation, count: int) -> Fault | None:
+    """What is wrong with a text that has to say how many there are: `30` or `30 samples`."""
+    found = amounts(citation.text, 0, len(citation.text), comma=False, zero=True)
+    if len(found) != 1 or (found[0].unit is None and found[0].number == count):
         return None
-    right = f"{_rounded(value / factor, amount)} {amount.label}"
-    message = f"the text says {citation.text.strip()!r}, the record holds {right}"
-    return _stale(citation, amount, message, right)
+    kept = citation.text[found[0].start + len(_written(citation.text, found[0])) : found[0].end]
+    words = "" if found[0].unit else kept
+    return _stale(citation, found[0], f"the record holds {count}", f"{count}{words}")
+
+
+def _measured(citation: Citation, amount: Amount, base: Fraction, symbol: str) -> Fault | None:
+    """What is wrong with a text that has to say a measured value, given in the unit `symbol`."""
+    unit, written = labels()[symbol], _written(citation.text, amount)
+    if amount.unit is None or amount.unit.kind != unit.kind:
+        right = in_best_unit(base, unit, digits(written))
+    elif faithful(base, amount.base, amount.step):
+        return None
+    else:
+        right = with_unit(base, amount.unit, amount, written)
+    return _stale(citation, amount, f"the record holds {right}", right)
 
 
 def _compiled(citation: Citation, field: str, record: Artefact) -> Fault | None:
@@ -342,12 +287,14 @@ def _compiled(citation: Citation, field: str, record: Artefact) -> Fault | None:
     size, amount = compiled.value(field, record), _number(citation.text)
     if amount is None or size is None or amount.kind in ("percent", "ratio"):
         return None
-    if abs(amount.base - size) <= amount.step:
+    if field in compiled.SIZES:
+        return _measured(citation, amount, Fraction(size), "B")
+    if faithful(Fraction(size), amount.base, amount.step):
         return None
     factor = amount.unit.factor if amount.unit else 1
-    right = f"{_rounded(Fraction(size) / factor, amount)} {amount.label}".strip()
-    message = f"the text says {citation.text.strip()!r}, the record holds {right}"
-    return _stale(citation, amount, message, right)
+    number = printed(size / Fraction(factor), digits(_written(citation.text, amount)))
+    right = f"{number} {amount.label}".strip()
+    return _stale(citation, amount, f"the record holds {right}", right)
 
 
 def _study(citation: Citation, field: str, study: Study) -> Fault | None:

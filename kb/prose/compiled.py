@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
+from kb.prose.rounding import faithful, printed
 from kb.qualifiers import Boundary
 
 if TYPE_CHECKING:
@@ -85,7 +86,8 @@ def _share(text: str, group: Group, record: Artefact) -> Told | None:
     from kb.model.share import shares  # late: most texts cite no compiled record
 
     low, high = (Fraction(each) * 100 for each in shares(record, group))
-    right = f"{float(low):.1f} %" if low == high else f"{float(low):.1f} to {float(high):.1f} %"
+    ends = " to ".join(_percent(end) for end in dict.fromkeys((low, high)))
+    right = f"{ends} %"
     both, one = _RANGE.search(text), _SHARE.search(text)
     if one is None:
         return None
@@ -97,22 +99,27 @@ def _share(text: str, group: Group, record: Artefact) -> Told | None:
             return Told(
                 "bracket-ignored",
                 f"the text says '{one[0]}', and {record.id} only brackets the share between "
-                f"{float(low):.1f} and {float(high):.1f} %",
+                f"{_percent(low)} and {_percent(high)} %",
                 f"write both ends: [{right}]",
                 _put(text, one, right),
             )
     if fits:
         return None
-    printed = both or one
-    message = f"the text says '{printed[0]}', the record gives {right}"
-    return Told("stale-citation", message, f"write [{right}]", _put(text, printed, right))
+    seen = both or one
+    message = f"the text says '{seen[0]}', the record gives {right}"
+    return Told("stale-citation", message, f"write [{right}]", _put(text, seen, right))
 
 
-def _put(text: str, printed: re.Match[str], right: str) -> str:
-    return text[: printed.start()] + right + text[printed.end() :]
+def _percent(share: Fraction) -> str:
+    """A share in percent: one decimal, and more where one would print too few digits."""
+    return f"{float(share):.1f}" if not share or share >= 1 else printed(share, 2)
 
 
-def _fits(printed: str, share: Fraction) -> bool:
-    """Whether printed digits are what a share rounds to."""
-    decimals = len(printed.partition(".")[2])
-    return abs(Fraction(printed) - share) <= Fraction(1, 2 * 10**decimals)
+def _put(text: str, seen: re.Match[str], right: str) -> str:
+    return text[: seen.start()] + right + text[seen.end() :]
+
+
+def _fits(text: str, share: Fraction) -> bool:
+    """Whether printed digits are what a share rounds to, and enough of them."""
+    decimals = len(text.partition(".")[2])
+    return faithful(share, Fraction(text), Fraction(1, 2 * 10**decimals))

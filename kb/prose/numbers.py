@@ -146,12 +146,14 @@ def amounts(
     comma: bool,
     names: Sequence[tuple[int, int]] = (),
     tokens: Sequence[tuple[str, int, int]] = (),
+    zero: bool = False,
 ) -> list[Amount]:
     """Every number of a stretch of text, in order.
 
     `tokens` are its words, for numbers that are spelled out. `names` are the stretches of
     product names: their digits are no numbers, and a plain number before one counts
-    accelerators (`eight B200`).
+    accelerators (`eight B200`). A zero is a number of its own only where `zero` asks for it:
+    no figure of an accelerator is one.
     """
     stretch = text[start:end]
     dates = _DATE.finditer(text, start, end) if _YEAR.search(stretch) else ()
@@ -166,7 +168,7 @@ def amounts(
     for match in _numbers(text, start, end, comma=comma):
         if any(a < match.end() and match.start() < b for a, b in taken):
             continue
-        if amount := _amount(text, match, end, names, comma=comma):
+        if amount := _amount(text, match, end, names, comma=comma, zero=zero):
             found.append(_of_names(text, amount, names))
     spans = [(a.start, a.end) for a in found] + taken
     for token, first, last in [token for token in tokens if token[0] in NUMBER_WORDS]:
@@ -202,7 +204,13 @@ _SPACED = re.compile(
 
 
 def _amount(
-    text: str, match: re.Match[str], end: int, names: Sequence[tuple[int, int]], *, comma: bool
+    text: str,
+    match: re.Match[str],
+    end: int,
+    names: Sequence[tuple[int, int]],
+    *,
+    comma: bool,
+    zero: bool,
 ) -> Amount | None:
     after = match.end()
     digits = match["digits"]
@@ -215,7 +223,7 @@ def _amount(
     number, half = _value(digits, comma=comma)
     if power:
         number, half = number * Fraction(10) ** power, half * Fraction(10) ** power
-    if not number:
+    if not number and not zero:
         return None
     about = _ends(lead, _ABOUT)
     made = Amount(match.start(), after, "bare", number, half, approximate=about)
