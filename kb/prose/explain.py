@@ -15,7 +15,7 @@ from fractions import Fraction
 from kb.prose.bind import Bound
 from kb.prose.certain import certain, written
 from kb.prose.context import Sentence
-from kb.prose.fit import PART, agrees, conflicts, matching
+from kb.prose.fit import PART, agrees, allowed, conflicts, matching
 from kb.prose.known import Known, Slot
 from kb.prose.phrase import slot_words, value_words
 from kb.prose.remark import Remark, fine, unclear, unknown, wrong
@@ -228,13 +228,17 @@ def _power_of_ten(bound: Bound, expected: Sequence[Slot]) -> Remark | None:
         return None
     if bound.strong("aggregation") & PART:
         return None  # of a bisection or a link there are as many figures as ways to cut
+    if len(_digits(bound.amount.number)) < 2:
+        return None
+    low, high = allowed(bound.amount)
     for slot in expected:
         if slot.axes.get("aggregation") in PART - bound.values("aggregation"):
             continue  # of one link only where the words speak of one
+        value = float(slot.base)
         for power in _POWERS:
             if slot.metric == "power" and power not in _PREFIXES:
                 continue  # a rack needs any multiple of what one of its parts needs
-            if agrees(bound.amount, slot.base * power) and len(_digits(bound.amount.number)) > 1:
+            if low <= value * float(power) <= high:
                 message = f"a power of ten away from {slot_words(slot)}"
                 right = written(slot, bound)
                 return wrong(bound.amount.start, bound.amount.end, ("unit",), message, right)

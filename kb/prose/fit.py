@@ -39,12 +39,15 @@ PART = frozenset({"per_link", "per_port", "per_axis", "bisection", "all_reduce_p
 
 def agrees(amount: Amount, value: Fraction) -> bool:
     """Whether a printed number may stand for a value: equal, or rounded to the printed digits."""
-    low, high = _range(amount)
+    low, high = allowed(amount)
     return low <= float(value) <= high
 
 
-def _range(amount: Amount) -> tuple[float, float]:
-    """What the printed digits allow. Floats will do: they hold more digits than sources print."""
+def allowed(amount: Amount) -> tuple[float, float]:
+    """What the printed digits allow, in base units.
+
+    Floats will do: they hold more digits than sources print.
+    """
     base, step = amount.floats
     slack = base * WIDEST
     if not amount.approximate:
@@ -58,7 +61,7 @@ def _range(amount: Amount) -> tuple[float, float]:
 
 def matching(amount: Amount, slots: Iterable[Slot]) -> list[Slot]:
     """The slots whose value the number may stand for."""
-    low, high = _range(amount)
+    low, high = allowed(amount)
     if isinstance(slots, Slots):
         return slots.within(low, high)
     return [slot for slot in slots if low <= slot.value <= high]

@@ -6,8 +6,9 @@ import re
 
 from kb.model.decision import Decision
 
-_ADDRESS = re.compile(
-    r"\s*[<(\[]?\s*(?:mailto:)?(?P<local>[\w.!#$%&'*+/=?^`{|}~-]+)@[\w-]+(?:\.[\w-]+)*\s*[>)\]]?"
+_ADDRESS = re.compile(  # begins where blanks or a word begin, so that each is read once
+    r"(?<!\s)\s*+[<(\[]?\s*+(?:mailto:)?(?<![\w.!#$%&'*+/=?^`{|}~-])"
+    r"(?P<local>[\w.!#$%&'*+/=?^`{|}~-]++)@[\w-]+(?:\.[\w-]+)*\s*[>)\]]?"
 )
 
 
