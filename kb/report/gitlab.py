@@ -1,7 +1,7 @@
 """The report as GitLab reads it: a list of code quality issues.
 
-The format has no room for a summary, so what was not judged, and a rule that failed, are
-issues too. Otherwise a short list would look like a clean check.
+The format has no room for a summary, and an issue that nobody can solve is none; the text of
+the job has it. A check that is not complete is an issue: a short list would look clean.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LEVELS = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.NOTE: "i
 
 
 def render(report: Report) -> str:
-    """One issue a finding, then failed rules, then the summary as an issue of level info."""
+    """One issue a finding, then one for each rule that failed, or for there being none."""
     return json.dumps(list(_issues(report)), indent=2) + "\n"
 
 
@@ -34,11 +34,13 @@ def _issues(report: Report) -> Iterator[dict[str, Any]]:
             _LEVELS[item.finding.severity],
             (path, line),
         )
-    top = (repository_path(report, report.files[0] if report.files else "specs"), 1)
+    # Whatever keeps rules from running is no fault of a content file.
+    top = (repository_path(report, "pyproject.toml"), 1)
     for crash in report.crashes:
         text = f"rule failed: {crash.rule}: {crash.reason}; fix: {crash.remedy}"
         yield _issue("rule-failed", text, _hash(f"rule-failed {crash.rule}"), "blocker", top)
-    yield _issue("summary", "; ".join(closing(report)), _hash("summary"), "info", top)
+    if not report.rules:
+        yield _issue("no-rule-ran", closing(report)[-1], _hash("no-rule-ran"), "blocker", top)
 
 
 def _issue(

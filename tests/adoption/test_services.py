@@ -186,7 +186,7 @@ def test_the_workflows_of_kb_init_run_in_a_shell(project: Path, runner: dict[str
     issues = yaml.safe_load(
         (project / gitlab["artifacts"]["reports"]["codequality"]).read_text("utf-8")
     )
-    assert [i["check_name"] for i in issues] == ["memory-versus-link", "summary"]
+    assert [i["check_name"] for i in issues] == ["memory-versus-link"]
 
 
 FORK = "${{ github.event.pull_request.head.repo.fork && '1' || '' }}"

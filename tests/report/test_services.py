@@ -150,12 +150,11 @@ def test_equal_findings_get_fingerprints_of_their_own() -> None:
     assert second.fingerprint == f"{first.fingerprint}:2"
 
 
-def test_gitlab_gets_one_issue_a_finding_and_the_summary() -> None:
+def test_gitlab_gets_one_issue_a_finding_and_no_other() -> None:
     issues = json.loads(renderer("gitlab")(REPORT))
     assert [(issue["check_name"], issue["severity"]) for issue in issues] == [
         ("unused-waiver", "minor"),
         ("ambiguous-unit", "major"),
-        ("summary", "info"),
     ]
     for issue in issues:
         assert set(issue) == {"description", "check_name", "fingerprint", "severity", "location"}
@@ -169,7 +168,17 @@ def test_gitlab_gets_one_issue_a_finding_and_the_summary() -> None:
 
 def test_gitlab_calls_a_failed_rule_a_blocker() -> None:
     issues = json.loads(renderer("gitlab")(nasty()))
-    assert [issue["severity"] for issue in issues] == ["major", "major", "blocker", "info"]
+    assert [issue["severity"] for issue in issues] == ["major", "major", "blocker"]
+    assert issues[-1]["location"]["path"].endswith("pyproject.toml")
+
+
+def test_gitlab_gets_nothing_from_a_clean_check_and_a_blocker_from_one_without_rules() -> None:
+    clean = replace(REPORT, findings=())
+    assert json.loads(renderer("gitlab")(clean)) == []
+    (issue,) = json.loads(renderer("gitlab")(replace(clean, rules=0)))
+    assert issue["check_name"] == "no-rule-ran"
+    assert issue["description"] == "the check is not complete: no rule ran"
+    assert issue["severity"] == "blocker"
 
 
 def suite(report: Report) -> ElementTree.Element:
