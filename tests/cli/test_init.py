@@ -380,6 +380,10 @@ def test_the_site_of_a_repository_with_pages_is_built(folder: Path) -> None:
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
     assert (folder / "build" / "site" / "decisions" / "0001" / "index.html").is_file()
     assert not (folder / "build" / "site" / "guide").exists()
+    home = (folder / "build" / "site" / "index.html").read_text("utf-8")
+    for linked in ("find/", "reader/", "cite/"):
+        assert f'href="{linked}"' in home
+    assert 'data-md-color-scheme="slate"' in home, "a dark site for whoever reads in the dark"
 
 
 def test_without_the_example_the_first_record_is_the_first(

@@ -60,6 +60,13 @@ def test_a_command_prints_what_the_readme_shows(
     assert capsys.readouterr().out.strip() == transcript.printed
 
 
+def test_the_reader_is_told_where_a_command_is_run() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    hidden = re.findall(r"^(.*)\n\n<!-- in: (\S+) -->$", text, re.MULTILINE)
+    assert len(hidden) == text.count("<!-- in: ") > 0
+    assert [folder for said, folder in hidden if f"`cd {folder}`" not in said] == []
+
+
 def test_every_other_command_of_the_readme_is_one_that_exists() -> None:
     named = re.findall(r"`kb ([a-z]+)", (ROOT / "README.md").read_text("utf-8"))
     assert named
