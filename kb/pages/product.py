@@ -63,7 +63,7 @@ def _index(corpus: Corpus) -> str:
         "# Products",
         "Every product of the catalogue. A figure belongs to one product "
         "and one part of it, never to a family.",
-        stacked(table(head, rows, "lllr"), "kb-products"),
+        stacked(table(head, rows, "lllr"), "kb-products", searched=False),
         _families(corpus),
     )
 

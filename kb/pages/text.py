@@ -79,22 +79,26 @@ def box(kind: str, body: str) -> str:
     return f'<div class="kb-box kb-{kind}" markdown="1">\n\n{body}\n\n</div>'
 
 
-def wide(body: str, kind: str = "", *, told: bool = False) -> str:
+def wide(body: str, kind: str = "", *, told: bool = False, searched: bool = True) -> str:
     """A table that may scroll sideways on a narrow screen and can be reached by keyboard.
 
     `told` gives its last column, which holds sentences, room enough; `kind` is a class of our
-    style sheet.
+    style sheet. One that only lists other pages isn't searched: it would be found as one long
+    line, beside the pages themselves.
     """
     words = " ".join(["kb-scroll", *(["kb-told"] if told else []), *([kind] if kind else [])])
-    return f'<div class="{words}" tabindex="0" role="region" markdown="1">\n\n{body}\n\n</div>'
+    said = "" if searched else " data-search-exclude"
+    return (
+        f'<div class="{words}" tabindex="0" role="region"{said} markdown="1">\n\n{body}\n\n</div>'
+    )
 
 
-def stacked(body: str, kind: str = "", *, told: bool = False) -> str:
+def stacked(body: str, kind: str = "", *, told: bool = False, searched: bool = True) -> str:
     """A table whose rows become small blocks on a narrow screen, one cell below the other.
 
     For rows that read without their head. `kind` is a class of our style sheet.
     """
-    return wide(body, f"kb-stack {kind}".strip(), told=told)
+    return wide(body, f"kb-stack {kind}".strip(), told=told, searched=searched)
 
 
 def chip(kind: str, label: object, title: object = "") -> str:

@@ -77,6 +77,8 @@ def test_typing_searches_and_the_address_keeps_the_words(visit: Open) -> None:
     page.get_by_label("Words, values, aliases, rules").fill("NVLink")
     page.locator(".kb-found li").first.wait_for()
     assert page.url.endswith("?find=NVLink")
+    listed = page.locator(".kb-found li").count()
+    assert (page.locator(".kb-said").text_content() or "").startswith(f"{listed} results for")
     page.get_by_label("Words, values, aliases, rules").fill("qqqqzz")
     page.wait_for_function("document.querySelectorAll('.kb-found li').length === 0")
     assert "0 results" in (page.locator(".kb-said").text_content() or "")

@@ -383,6 +383,13 @@ def test_the_site_of_a_repository_with_pages_is_built(folder: Path) -> None:
     home = (folder / "build" / "site" / "index.html").read_text("utf-8")
     for linked in ("find/", "reader/", "cite/"):
         assert f'href="{linked}"' in home
+    index = json.loads(
+        (folder / "build" / "site" / "search" / "search_index.json").read_text("utf-8")
+    )
+    listed = [e["text"] for e in index["docs"] if e["location"] == "products/"]
+    assert listed
+    assert not any("TPU v6e" in text for text in listed), "the list would be one long line"
+    assert any(e["location"].startswith("products/tpu-v6e/") for e in index["docs"])
     assert 'data-md-color-scheme="slate"' in home, "a dark site for whoever reads in the dark"
 
 

@@ -461,10 +461,11 @@ async function search() {
     const parts = read.filter(holds).map((item) => partsOf(item, named));
     parts.sort((a, b) => b[0].named - a[0].named);
     const shown = [...claims, ...parts.flatMap((found) => found.slice(0, 4))];
-    const count = results.length - read.length + parts.length + claims.length;
     const places = shown.map((part) => part.url);
-    list.replaceChildren(...shown.filter((part, at) => places.indexOf(part.url) === at).map(entry));
-    said.textContent = words ? `${count} results for “${typed}”.` : "";
+    const seen = shown.filter((part, at) => places.indexOf(part.url) === at);
+    const more = results.length > read.length ? `, on the first ${read.length} of ${results.length} pages` : "";
+    list.replaceChildren(...seen.map(entry));
+    said.textContent = words ? `${seen.length} results for “${typed}”${more}.` : "";
   }
 
   const entry = ({ url, title, excerpt }) => {
