@@ -18,8 +18,7 @@ seal: "026d597e4d4dd52bcb8d3cb2a8a8a6c1dbdb2b6378dc6d58c331ce349634101a"
 
 ```yaml decision
 kind: project
-status: hypothesis
-next_measurement: What the tests say.
+status: draft
 decision-makers: [Ada]
 ```
 """
@@ -28,6 +27,7 @@ from collections.abc import Iterator
 
 from kb.corpus import Corpus, Entry
 from kb.model.decision import Decision
+from kb.records.life import before_acceptance
 from kb.records.needs import grounded, needs
 from kb.rules import Problem, rule
 
@@ -42,6 +42,6 @@ def accepted_without_grounds(entry: Entry[Decision], corpus: Corpus) -> Iterator
         yield Problem(
             entry.place.at(*need.route),
             f"decision {decision.id} is accepted without {need.what}",
-            f"{need.remedy}, or go back to 'status: hypothesis'",
+            f"{need.remedy}, or go back to 'status: {before_acceptance(decision)}'",
             label="not enough",
         )

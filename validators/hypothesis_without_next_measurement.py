@@ -23,6 +23,7 @@ from collections.abc import Iterator
 
 from kb.corpus import Corpus, Entry
 from kb.model.decision import Decision
+from kb.records.placeholders import answered
 from kb.rules import Problem, rule
 
 
@@ -30,10 +31,12 @@ from kb.rules import Problem, rule
 def hypothesis_without_next_measurement(entry: Entry[Decision], _: Corpus) -> Iterator[Problem]:
     """Yield hypotheses that name no measurement."""
     decision = entry.value
-    if decision.status == "hypothesis" and decision.next_measurement is None:
+    if decision.status == "hypothesis" and not answered(
+        "next_measurement", decision.next_measurement
+    ):
         yield Problem(
-            entry.place.at("status"),
+            entry.place.at("next_measurement" if decision.next_measurement else "status"),
             f"decision {decision.id} is a hypothesis and names no next measurement",
-            "add 'next_measurement: …' with workload, product and what would be seen",
+            "write 'next_measurement: …' with workload, product and what would be seen",
             label="until when?",
         )

@@ -27,6 +27,11 @@ from kb.corpus import Corpus, Entry
 from kb.model.decision import Decision
 from kb.rules import Problem, rule
 
+_REMEDY = "take 'kind: project' out; a decision about a stack needs evidence"
+_CITE = (
+    "cite the record in the prose, '[text](evidence:<id>)', where it is pinned, and take "
+    "'evidence' out; or "
+)
 LAYERS = ("framework", "compute_api", "kernel", "accelerator")
 
 
@@ -43,7 +48,7 @@ def project_decision_about_a_stack(entry: Entry[Decision], _: Corpus) -> Iterato
                 entry.place.at("options", index),
                 f"decision {decision.id} is of kind project, and option '{option.id}' names "
                 f"{' and '.join(layers)}",
-                "take 'kind: project' out; a decision about a stack needs evidence",
+                _REMEDY,
                 label="a stack",
             )
     for field in ("evidence", "varied", "bottleneck"):
@@ -51,6 +56,6 @@ def project_decision_about_a_stack(entry: Entry[Decision], _: Corpus) -> Iterato
             yield Problem(
                 entry.place.at(field).key(),
                 f"decision {decision.id} is of kind project and has the field '{field}'",
-                "take 'kind: project' out; a decision about a stack needs evidence",
+                f"{_CITE if field == 'evidence' else ''}{_REMEDY}",
                 label="a stack",
             )

@@ -13,6 +13,7 @@ from typing import Any
 
 from kb.cli.catalogue import unknown
 from kb.cli.project import open_project
+from kb.cli.unwritten import Edit, as_stored, edit
 from kb.corpus import Corpus, Entry
 from kb.finding import CheckError, Severity
 from kb.home import Project
@@ -68,11 +69,14 @@ class Desk:
         """
         folder = self.project.folder("decisions")
         texts: dict[str, bytes] = {}
+        edits: dict[str, Edit] = {}
         for key, change in changes.items():
             name = self._name(key)
             # Bytes, since line ends and a mark at the beginning have to stay.
             stored = (folder / name).read_bytes().decode("utf-8")
-            texts[name] = edited(stored, name, change).encode("utf-8")
+            becomes = edited(stored, name, change)
+            texts[name] = becomes.encode("utf-8")
+            edits[self.entry(key).place.path] = edit(stored, becomes)
         paths = {self.entry(key).place.path for key in changes}
 
         def verify() -> None:
@@ -82,7 +86,7 @@ class Desk:
                 known = {_what(item) for item in _errors(self.judged(self.loaded), paths)}
                 new = [item for item in new if _what(item) not in known]
             if new:
-                raise RefusedError(report, new)
+                raise RefusedError(report, [as_stored(item, edits) for item in new])
 
         replace_all(folder, texts, verify)
 
@@ -101,9 +105,8 @@ class RefusedError(Exception):
 
     def shown(self) -> str:
         """The findings, as `kb check` shows them."""
-        items = {id(item) for item in self.found}
-        kept = tuple(item for item in self.report.findings if id(item) in items)
-        plain = Report(findings=kept, files=self.report.files, rules=self.report.rules)
+        found = tuple(sorted(self.found, key=lambda item: item.order))
+        plain = Report(findings=found, files=self.report.files, rules=self.report.rules)
         return render(plain).rpartition("\n\n")[0]
 
 

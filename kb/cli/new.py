@@ -14,6 +14,7 @@ from kb.home import Project
 from kb.model.decision import DECISION_ID
 from kb.records.history import identity, taken_ids
 from kb.records.people import name_of
+from kb.records.placeholders import PLACEHOLDERS
 
 TEMPLATE = """\
 ---
@@ -30,7 +31,7 @@ comparisons: []
 evidence: []
 next_measurement: {measurement}
 tolerance: 10 %  # how far a cited figure may move before the decision is doubted
-quality_target: what the result must still be good for
+quality_target: {quality}
 deployment: open  # accelerators, shapes, service_objective, failure_domain
 portability: open
 cost: open  # engineering days as a range, a price of an accelerator-hour
@@ -56,7 +57,7 @@ date: {date}
 decision-makers: [{who}]
 question: {question}
 options: []  # each {{id: …, title: …}}
-confirmation: what would show a breach
+confirmation: {confirmation}
 review_by: {review}
 log:
   - {{date: {date}, event: draft}}
@@ -105,14 +106,19 @@ def run(args: argparse.Namespace) -> int:
         title=_scalar(title),
         kind="kind: project\n" if args.kind == "project" else "",
         date=today,
-        who=_scalar(name_of(args.by or "") or identity(project.root) or "nobody yet"),
+        who=_scalar(
+            name_of(args.by or "") or identity(project.root) or PLACEHOLDERS["decision-makers"]
+        ),
         question=_scalar(question),
-        measurement="name it before this becomes a hypothesis",
+        measurement=PLACEHOLDERS["next_measurement"],
+        quality=PLACEHOLDERS["quality_target"],
+        confirmation=PLACEHOLDERS["confirmation"],
         review=today + datetime.timedelta(days=90),
     )
     path = _written(project, key, title, text)
     print(f"wrote {path}")
-    print(f"  next: fill it in, then kb check and kb status {key} hypothesis")
+    step = "accepted" if args.kind == "project" else "hypothesis"
+    print(f"  next: fill it in, then kb check and kb status {key} {step}")
     return 0
 
 

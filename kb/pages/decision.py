@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from kb.corpus import Corpus, Entry
-from kb.model.decision import Decision
+from kb.model.decision import Decision, Option
 from kb.pages import life, links
 from kb.pages.cite import Citer
 from kb.pages.evidence import standing
@@ -19,6 +19,7 @@ from kb.pages.verdicts import answer, judge, verdict_fold
 from kb.pages.words import name
 from kb.records.impact import Node, Rests, direct
 from kb.records.people import without_addresses
+from kb.records.placeholders import answered
 from kb.records.reliance import relied_on
 
 STATUS = {
@@ -156,13 +157,19 @@ def _banner(decision: Decision) -> str:
         "hypothesis": "Hypothesis: not accepted, because no evidence can carry it yet.",
         "draft": "Draft: nothing here is decided.",
     }[decision.status]
-    missing = f"**Next measurement:** {esc(decision.next_measurement or 'none is named yet')}"
+    if decision.kind == "project":
+        return box("hypothesis", f"**{head}**")
+    asked = decision.next_measurement
+    named = asked if asked and answered("next_measurement", asked) else "none is named yet"
+    missing = f"**Next measurement:** {esc(named)}"
     return box("hypothesis", blocks(f"**{head}**", missing))
 
 
 def _options(at: str, decision: Decision, corpus: Corpus) -> str:
     if not decision.options:
         return ""
+    if decision.kind == "project":
+        return blocks("## Options", bullets(_titled(each, decision) for each in decision.options))
     rows = []
     for option in decision.options:
         product = corpus.products.get(option.accelerator or "")
@@ -173,7 +180,7 @@ def _options(at: str, decision: Decision, corpus: Corpus) -> str:
         )
         rows.append(
             (
-                f"**{esc(option.title)}**",
+                _titled(option, decision),
                 esc(option.framework or ""),
                 esc(option.compute_api or ""),
                 esc(option.kernel or ""),
@@ -182,6 +189,11 @@ def _options(at: str, decision: Decision, corpus: Corpus) -> str:
         )
     head = ("option", "framework", "compute API", "kernels", "accelerator")
     return blocks("## Options", stacked(table(head, rows), "kb-options"), _varied(decision))
+
+
+def _titled(option: Option, decision: Decision) -> str:
+    """An option's title; the chosen one says so."""
+    return f"**{esc(option.title)}**" + (" (chosen)" if option.id == decision.chosen else "")
 
 
 def _varied(decision: Decision) -> str:
@@ -232,6 +244,8 @@ def _figures(at: str, cited: Sequence[str], corpus: Corpus) -> str:
 
 
 def _evidence(at: str, decision: Decision, corpus: Corpus) -> str:
+    if decision.kind == "project" and not decision.evidence:
+        return ""  # what such a record cites in its prose stands under what it rests on
     items = []
     for record in decision.evidence:
         entry = corpus.evidence.get(record)

@@ -36,6 +36,11 @@ def following(status: StatusName, kind: str = "stack") -> tuple[StatusName, ...]
     return NEXT[status]
 
 
+def before_acceptance(decision: Decision) -> StatusName:
+    """The status from which a decision of its kind is accepted."""
+    return "draft" if decision.kind == "project" else "hypothesis"
+
+
 def reachable(before: StatusName, after: StatusName, kind: str = "stack") -> bool:
     """Whether some legal way leads from one status to another, or they are the same."""
     steps = following(before, kind)

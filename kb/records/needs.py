@@ -11,7 +11,10 @@ from kb.model.evidence import Evidence
 from kb.model.gates import refusal
 from kb.model.grounds import Deployment
 from kb.qualifiers import Boundary
+from kb.records.life import before_acceptance
 from kb.records.pins import tolerance_of
+from kb.records.placeholders import answered, untouched
+from kb.records.reliance import body_of
 from kb.source import Route
 
 NO_WORK = (Boundary.TRACE, Boundary.LOWER, Boundary.DISPATCH_ONLY, Boundary.UNSTATED)
@@ -32,7 +35,7 @@ def needs(entry: Entry[Decision], corpus: Corpus) -> tuple[Need, ...]:
     """Everything that is missing, whatever the status is now."""
     decision = entry.value
     found = _project(decision) if decision.kind == "project" else _stack(decision, corpus)
-    return (*found, *_people(decision))
+    return (*found, *_words(entry, corpus), *_people(decision))
 
 
 def evidence_need(decision: Decision, corpus: Corpus) -> Need | None:
@@ -62,11 +65,11 @@ def carrying(decision: Decision, corpus: Corpus) -> list[Evidence]:
 
 
 def _project(decision: Decision) -> Iterator[Need]:
-    if decision.confirmation is None:
+    if not answered("confirmation", decision.confirmation):
         yield Need(
-            ("status",),
+            ("confirmation",) if decision.confirmation else ("status",),
             "anything that keeps watch over it",
-            "add 'confirmation: …' with the test, contract or file that would show a breach",
+            "write 'confirmation: …' with the test, contract or file that would show a breach",
         )
     if decision.options and decision.chosen is None:
         yield _missing("the chosen option", "chosen: <option id>")
@@ -78,8 +81,8 @@ def _stack(decision: Decision, corpus: Corpus) -> Iterator[Need]:
     yield from _choice(decision, records)
     if tolerance_of(decision) is None:
         yield _at(decision, "tolerance", "a tolerance with one percentage", "tolerance: 10 %")
-    if decision.quality_target is None:
-        yield _missing("a quality target", "quality_target: …")
+    if not answered("quality_target", decision.quality_target):
+        yield _at(decision, "quality_target", "a quality target", "quality_target: …")
     yield from _deployment(decision.deployment or Deployment(), records)
     yield from _cost(decision)
     if decision.portability is None and any(option.framework for option in decision.options):
@@ -197,15 +200,25 @@ def _cost(decision: Decision) -> Iterator[Need]:
         )
 
 
+def _words(entry: Entry[Decision], corpus: Corpus) -> Iterator[Need]:
+    if untouched(body_of(entry, corpus)):
+        yield Need(
+            ("status",),
+            "a word of its reasons: every section below the front matter is empty",
+            "write under its headings what was found, what was decided and why",
+        )
+
+
 def _people(decision: Decision) -> Iterator[Need]:
-    if not decision.decision_makers:
+    if not any(answered("decision-makers", each) for each in decision.decision_makers):
         yield _missing("anyone who decides", "decision-makers: [<name>]")
     if not decision.approvals or decision.seal is None:
         what = "an approval" if not decision.approvals else "a seal"
         yield Need(
             ("status",),
             f"{what}, without which nobody would see a change",
-            f"write 'status: hypothesis' and type: kb status {decision.id} accepted",
+            f"write 'status: {before_acceptance(decision)}' and type: "
+            f"kb status {decision.id} accepted",
         )
 
 

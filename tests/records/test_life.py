@@ -74,6 +74,7 @@ def walked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     replace(
         path,
         ("evidence: []", CARRIED),
+        ("what the result must still be good for", "a forecast that keeps its two digits"),
     )
     assert kb("check") == 0
     commit(project, "Add evidence")
@@ -139,6 +140,10 @@ def test_from_draft_to_superseded(  # noqa: PLR0915 - a whole life in its order
     # Another decision takes its place.
     assert kb("new", "decision", "--title", "On Bolt B8", "--question", "On what now?") == 0
     assert kb("supersede", "0002", "0003") == 2, "a draft replaces nothing"
+    replace(
+        record(project, "0003"),
+        ("name it before this becomes a hypothesis", "A matmul on Bolt B8."),
+    )
     assert kb("status", "0003", "hypothesis") == 0
     capsys.readouterr()
     assert kb("supersede", "0002", "0003", "--note", "Bolt B8 is here") == 0
