@@ -47,9 +47,10 @@ def on_files(files: Files, /, *, config: MkDocsConfig, **_: Any) -> Files:  # no
     pages = _previewed(config) if _run["previewed"] else _pages(config)
     for path, content in pages.items():
         if files.get_file_from_path(path) is not None:
+            docs = Path(config.docs_dir).name
             raise PluginError(
-                f"docs/{path} has the place of a generated page\n"
-                "  fix: rename it, or move it below docs/guide/"
+                f"{docs}/{path} has the place of a generated page\n"
+                f"  fix: rename it, or move it below {docs}/guide/"
             )
         files.append(File.generated(config, path, content=content))
     return files

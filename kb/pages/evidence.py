@@ -84,7 +84,7 @@ def _index(corpus: Corpus) -> str:
         "the device it ran on and for nothing else.",
         stacked(table(head, rows), "kb-measured")
         if rows
-        else "No evidence yet. `kb measure run` writes some.",
+        else "No evidence yet. `kb measure run` writes some; it needs the extra `jax`.",
     )
 
 

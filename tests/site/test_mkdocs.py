@@ -124,13 +124,18 @@ def test_a_broken_record_stops_the_build_without_a_traceback(project: Path) -> N
     assert "Traceback" not in answer.stderr
 
 
-def test_a_hand_written_page_can_not_hide_a_record(project: Path) -> None:
-    folder = project / "docs" / "products"
+@pytest.mark.parametrize("docs", ["docs", "kb-docs"])
+def test_a_hand_written_page_can_not_hide_a_record(project: Path, docs: str) -> None:
+    (project / "docs").rename(project / docs)
+    site = project / "mkdocs.yml"
+    site.write_text(site.read_text("utf-8").replace("docs_dir: docs", f"docs_dir: {docs}"), "utf-8")
+    folder = project / docs / "products"
     folder.mkdir()
     (folder / "tpu-v6e.md").write_text("# Mine\n", encoding="utf-8")
     answer = build(project)
     assert answer.returncode != 0
-    assert "docs/products/tpu-v6e.md has the place of a generated page" in answer.stderr
+    assert f" {docs}/products/tpu-v6e.md has the place of a generated page" in answer.stderr
+    assert f"move it below {docs}/guide/" in answer.stderr
 
 
 def test_a_hostile_name_is_shown_and_does_nothing(project: Path) -> None:
