@@ -21,13 +21,16 @@ from pathlib import Path
 from statistics import median
 
 from kb.home import Project, find_project
+from kb.load import load_files
 from kb.measure.run.statistics import drift, order_statistic_interval, spread, tails
 from kb.model.evidence import parse
 from kb.model.gates import sealed
 from kb.model.measurement import Measurement
+from kb.records.seal import seal_of
 
 ROOT = Path(__file__).resolve().parents[1]
-BODY = re.compile(r"\]\((?:\./)?\d{4}-[\w-]+\.md[^)]*\)")
+LINK = re.compile(r"\]\((\d{4})-[\w-]+\.md\)")
+OTHER = re.compile(r'(\n(?:supersedes|superseded_by):\s+- )"(\d{4})"')
 
 
 def main() -> None:
@@ -126,12 +129,30 @@ def _specs(project: Project, folder: Path, wanted: int) -> int:
 
 
 def _decisions(project: Project, folder: Path, wanted: int) -> None:
+    """Every real decision in turn, round after round; each round refers to its own records."""
     (folder / "decisions").mkdir()
-    text = next(project.folder("decisions").glob("0001-*.md")).read_text("utf-8")
-    for number in range(1, wanted + 1):
-        copy = re.sub(r'^id: "?\d{4}"?$', f'id: "{number:04}"', text, count=1, flags=re.M)
-        copy = BODY.sub("](https://example.org/)", copy) + f"\nThis is copy {number}.\n"
-        (folder / "decisions" / f"{number:04}-copy.md").write_text(copy, "utf-8")
+    texts = [p.read_text("utf-8") for p in sorted(project.folder("decisions").glob("0*.md"))]
+    # The last round may end before what a record supersedes, so it takes those that stand alone.
+    alone = [text for text in texts if "\nsupersede" not in text]
+    rounds, rest = divmod(wanted, len(texts))
+    many = [text for _ in range(rounds) for text in texts] + alone[:rest]
+    for number, text in enumerate(many, 1):
+        first = (number - 1) // len(texts) * len(texts)
+        path = f"decisions/{number:04}-copy.md"
+        (folder / path).write_text(_renumbered(path, text, number, first), "utf-8")
+
+
+def _renumbered(path: str, text: str, number: int, first: int) -> str:
+    """A real decision under another number, sealed again where it was sealed."""
+    copy = re.sub(r"^id: .*$", f'id: "{number:04}"', text, count=1, flags=re.M)
+    copy = re.sub(r"^title: (.*)$", rf"title: Copy {number}, \1", copy, count=1, flags=re.M)
+    copy = OTHER.sub(lambda m: f'{m[1]}"{int(m[2]) + first:04}"', copy)
+    copy = LINK.sub(lambda m: f"]({int(m[1]) + first:04}-copy.md)", copy)
+    if "\nseal: " not in copy:
+        return copy
+    (entry,) = load_files({path: copy}).corpus.decisions.values()
+    seal = seal_of(entry.value, copy.split("\n---\n", 1)[1])
+    return re.sub(r'(?<=\nseal: ")[0-9a-f]{64}', seal, copy)
 
 
 def _evidence(project: Project, folder: Path, wanted: int) -> None:
@@ -148,9 +169,12 @@ def _evidence(project: Project, folder: Path, wanted: int) -> None:
 
 
 def _again(seen: Measurement, number: int) -> Measurement:
-    """The measurement with other samples, so that no drawing is that of another record."""
+    """The measurement with other samples, so that no drawing is that of another record.
+
+    Clocks count whole nanoseconds.
+    """
     chance = random.Random(number)  # noqa: S311 - no secret
-    samples = tuple(sample * chance.uniform(0.9, 1.1) for sample in seen.samples)
+    samples = tuple(round(sample * chance.uniform(0.9, 1.1), 9) for sample in seen.samples)
     return seen.model_copy(
         update={
             "samples": samples,

@@ -38,6 +38,12 @@ _run = {"previewed": False}
 _sound: SiteFiles = {}
 """What a preview showed before somebody saved a mistake."""
 
+DRAWINGS = "kb-drawings"
+"""The field of a page's metadata with its drawings, as long as others stand for them."""
+
+_DRAWING = re.compile(r"<svg role=.*?</svg>", re.S)
+_KEPT = re.compile(r'<svg data-kb="?(\d+)"?></svg>')
+
 SHOWN = 5
 """Findings that the error of a stopped build shows; `kb check` shows all."""
 
@@ -57,10 +63,21 @@ def on_files(files: Files, /, *, config: MkDocsConfig, **_: Any) -> Files:  # no
 
 
 def on_page_markdown(markdown: str, /, *, page: Page, **_: Any) -> str:  # noqa: ANN401
-    """Give a generated page the whole width: it is in no sidebar, so its own is empty."""
-    if page.file.generated_by is not None:
-        page.meta.setdefault("hide", ["navigation"])
-    return markdown
+    """Give a generated page the whole width, and keep its drawings from the reading of Markdown.
+
+    It is in no sidebar, so its own is empty. A drawing has thousands of numbers and no Markdown:
+    to read it twice, as Markdown and for the search, would take a third of the time of a build.
+    """
+    if page.file.generated_by is None:
+        return markdown
+    page.meta.setdefault("hide", ["navigation"])
+    drawings = page.meta[DRAWINGS] = []
+
+    def kept(found: re.Match[str]) -> str:
+        drawings.append(found[0])
+        return f"<svg data-kb={len(drawings) - 1}></svg>"
+
+    return _DRAWING.sub(kept, markdown)
 
 
 def on_page_content(html: str, /, *, page: Page, **_: Any) -> str:  # noqa: ANN401
@@ -77,10 +94,26 @@ def on_page_content(html: str, /, *, page: Page, **_: Any) -> str:  # noqa: ANN4
 
 
 def on_post_page(output: str, /, *, page: Page, **_: Any) -> str:  # noqa: ANN401
-    """Name the feed in the head, where feed readers look for it."""
+    """Put the drawings back, and name the feed in the head, where feed readers look for it."""
+    drawings = page.meta.get(DRAWINGS, [])
+    output = _KEPT.sub(lambda found: drawings[int(found[1])], output)
     target = get_relative_url(FEED, page.url)
     named = f'<link rel="alternate" type="application/atom+xml" title="Changes" href="{target}">'
-    return output.replace("</head>", f"{named}</head>", 1)
+    return _closed_up(output.replace("</head>", f"{named}</head>", 1))
+
+
+def _closed_up(output: str) -> str:
+    """The page without the indents and blank lines of the theme, a third of each small page.
+
+    Only around the article, where nothing is set as it is typed.
+    """
+    before, article, rest = output.partition("<article")
+    text, end, after = rest.rpartition("</article>")
+    return f"{_lines(before)}{article}{text}{end}{_lines(after)}" if end else output
+
+
+def _lines(text: str) -> str:
+    return "\n".join(line for line in map(str.strip, text.split("\n")) if line) + "\n"
 
 
 def on_startup(*, command: str, **_: Any) -> None:  # noqa: ANN401

@@ -66,13 +66,16 @@ def files_of(corpus: Corpus, rules: Sequence[Rule], report: Report) -> Files:
 
 
 def database(corpus: Corpus, report: Report) -> bytes:
-    """The catalogue as a SQLite file; it names no folder of the machine that wrote it."""
+    """The catalogue as a SQLite file; it names no folder of the machine that wrote it.
+
+    Single samples are left out: each record's own JSON has them, and they would be half the file.
+    """
     from kb.index import DatabaseError, build, open_database
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "catalogue.sqlite"
         try:
-            build(corpus, report, open_database(None, path), NAMESPACE)
+            build(corpus, report, open_database(None, path), NAMESPACE, raw=False)
         except DatabaseError as error:
             raise CheckError(str(error), error.remedy) from None
         return path.read_bytes()

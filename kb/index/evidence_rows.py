@@ -22,12 +22,12 @@ LARGEST = 2**63 - 1
 """The largest whole number that both databases hold."""
 
 
-def evidence_rows(corpus: Corpus) -> dict[type[Row], list[Fields]]:
-    """Every row of every table of evidence, without its namespace."""
+def evidence_rows(corpus: Corpus, *, raw: bool = True) -> dict[type[Row], list[Fields]]:
+    """Every row of every table of evidence; without what is `raw`, no single samples."""
     return {
         tables.EvidenceRow: list(evidence(corpus)),
         tables.SeriesRow: list(series(corpus)),
-        tables.SampleRow: list(raw_samples(corpus)),
+        tables.SampleRow: list(raw_samples(corpus)) if raw else [],
         tables.StageRow: list(stages(corpus)),
         tables.GateRow: list(gates(corpus)),
         tables.FigureRow: list(figures(corpus)),

@@ -23,8 +23,11 @@ __all__ = ["Fields", "all_rows", "claims", "columns", "decisions", "evidence", "
            "samples", "statements"]  # fmt: skip
 
 
-def all_rows(corpus: Corpus, report: Report) -> dict[type[Row], list[Fields]]:
-    """Every row of every table, without its namespace; of two with one key the first."""
+def all_rows(corpus: Corpus, report: Report, *, raw: bool = True) -> dict[type[Row], list[Fields]]:
+    """Every row of every table, without its namespace; of two with one key the first.
+
+    Without what is `raw` the table of single samples stays empty.
+    """
     found: dict[type[Row], Iterable[Fields]] = {
         tables.ProductRow: list(products(corpus)),
         tables.SourceRow: list(sources(corpus)),
@@ -34,7 +37,7 @@ def all_rows(corpus: Corpus, report: Report) -> dict[type[Row], list[Fields]]:
         tables.DecisionRow: list(decisions(corpus)),
         tables.CitationRow: list(cited(corpus)),
         tables.ComparisonRow: list(comparisons(corpus)),
-        **evidence_rows(corpus),
+        **evidence_rows(corpus, raw=raw),
         tables.RestsOnRow: list(rests_on(corpus)),
         tables.RuleRow: list(rules(report)),
         tables.FindingRow: list(findings(report)),

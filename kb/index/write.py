@@ -23,8 +23,12 @@ from kb.writing import draft_of
 BATCH = 5_000
 
 
-def build(corpus: Corpus, report: Report, database: Database, namespace: str) -> dict[str, int]:
+def build(
+    corpus: Corpus, report: Report, database: Database, namespace: str, *, raw: bool = True
+) -> dict[str, int]:
     """Write every row of one namespace; returns the number of rows by table.
+
+    Without what is `raw` the table of single samples stays empty: they are most of the rows.
 
     A SQLite file is written beside the old one and takes its place at the end. On
     PostgreSQL the namespace is replaced in one transaction, under a lock that lets builders
@@ -34,7 +38,7 @@ def build(corpus: Corpus, report: Report, database: Database, namespace: str) ->
     if database.path is not None:
         place_of(database)
     _named(namespace)
-    rows = all_rows(corpus, report)
+    rows = all_rows(corpus, report, raw=raw)
     words = _whole(searchable(rows, corpus, report), namespace)
     try:
         if database.path is None:

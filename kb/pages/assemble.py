@@ -34,6 +34,9 @@ from kb.pages.study import study_pages, with_studies
 from kb.pages.words import glossary
 from kb.rules.collect import Rule
 
+SCRIPTS = ("common", "reader", "chooser", "matrix", "decisions", "search", "start")
+"""The parts of the script in the order in which it holds them, each one concern."""
+
 SECTION = "index"
 """The name of every section's own page, which no record may have."""
 
@@ -74,9 +77,11 @@ def assemble(corpus: Corpus, rules: Sequence[Rule], schemas: Mapping[str, str]) 
 
 
 def _assets() -> dict[str, str]:
-    """Style sheet and script, which ship with this room."""
-    folder = Path(__file__).parent / "assets"
-    return {f"assets/{path.name}": path.read_text("utf-8") for path in sorted(folder.iterdir())}
+    """Style sheets and script, which ship with this room; a page asks for one script."""
+    room = Path(__file__).parent
+    files = {f"assets/{path.name}": path.read_text("utf-8") for path in (room / "assets").iterdir()}
+    parts = ((room / "script" / f"{name}.js").read_text("utf-8") for name in SCRIPTS)
+    return files | {"assets/kb.js": "\n".join(parts)}
 
 
 def _refuse_index(corpus: Corpus, rules: Sequence[Rule]) -> None:

@@ -49,8 +49,13 @@ def _json(page: str) -> str:
     return page.removesuffix(".md") + ".json"
 
 
+def json_line(data: dict[str, Any]) -> str:
+    """JSON for programs: no blanks, one line."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
 def _text(data: dict[str, Any]) -> str:
-    return json.dumps({"schema_version": SCHEMA_VERSION} | data, ensure_ascii=False) + "\n"
+    return json_line({"schema_version": SCHEMA_VERSION} | data)
 
 
 def _plain(record: BaseModel) -> dict[str, Any]:

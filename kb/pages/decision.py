@@ -13,7 +13,19 @@ from kb.pages.feed import PATH as FEED
 from kb.pages.figures import figures
 from kb.pages.prose import citations, prose
 from kb.pages.published import decision_refusals, decision_results
-from kb.pages.text import blocks, box, bullets, chip, code, esc, link, page, stacked, table
+from kb.pages.text import (
+    blocks,
+    box,
+    bullets,
+    chip,
+    code,
+    esc,
+    link,
+    page,
+    stacked,
+    table,
+    unsearched,
+)
 from kb.pages.timeline import timeline
 from kb.pages.verdicts import answer, judge, verdict_fold
 from kb.pages.words import name
@@ -240,7 +252,7 @@ def _figures(at: str, cited: Sequence[str], corpus: Corpus) -> str:
     """Every claim that the prose cites, with all its qualifiers."""
     named = [target.removeprefix("claim:") for target in cited if target.startswith("claim:")]
     shown = figures(at, named, corpus)
-    return blocks("## Figures cited", shown) if shown else ""
+    return blocks(unsearched("Figures cited"), shown) if shown else ""
 
 
 def _evidence(at: str, decision: Decision, corpus: Corpus) -> str:
@@ -268,9 +280,9 @@ def _rests(
         for rests in resting.get(("decision", entry.value.id), ())
     ]
     return blocks(
-        "## What it rests on",
+        unsearched("What it rests on"),
         bullets(below) or "It cites no claim and no record.",
-        "## What rests on it",
+        unsearched("What rests on it"),
         bullets(above) or "Nothing refers to it yet.",
     )
 

@@ -26,6 +26,7 @@ from kb.pages.text import (
     page,
     stacked,
     table,
+    unsearched,
     wide,
 )
 from kb.pages.words import name
@@ -245,7 +246,7 @@ def _measured(seen: Measurement, path: str, plot: Plot) -> str:
         "interval.</figcaption>\n</figure>",
         table(("what", "time of one call"), rows, "lr"),
         labels,
-        fold(f"All {seen.n} samples in {unit}, in the order taken", raw),
+        fold(f"All {seen.n} samples in {unit}, in the order taken", raw, searched=False),
         f"[The plot as a file]({path.rpartition('/')[2]})",
     )
 
@@ -294,7 +295,7 @@ def _gates(record: Evidence) -> str:
         for gate in gates(record)
     ]
     return blocks(
-        "## Gates",
+        unsearched("Gates"),
         "Computed again from the record when this page was made.",
         stacked(table(("", "gate", "asks", "found"), rows), told=True),
     )
@@ -302,7 +303,7 @@ def _gates(record: Evidence) -> str:
 
 def _used(at: str, record: str, corpus: Corpus) -> str:
     return blocks(
-        "## What rests on it",
+        unsearched("What rests on it"),
         bullets(resting(at, record, corpus)) or "No decision rests on this record.",
     )
 

@@ -119,7 +119,8 @@ def _cite() -> str:
             )
         ),
         "The list names `catalogue.sqlite` too, where the build made one: it opens in Datasette "
-        "and any other reader of SQLite.",
+        "and any other reader of SQLite. Single samples of a measurement are in the JSON of its "
+        "record.",
         "Vendors' figures are facts with their sources; who quotes them quotes the source. The "
         "software is under the Apache License 2.0.",
     )

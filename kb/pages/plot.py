@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kb.finding import CheckError, with_extra
+from kb.pages.svg import shorter
 from kb.pages.text import html_text
 
 if TYPE_CHECKING:
@@ -64,8 +65,6 @@ _STYLED = re.compile(r'(<[a-z]+\b[^<>]*?)style="([^"]*)"')
 _SHEET = '<?xml-stylesheet type="text/css" href="../assets/drawing.css"?>\n'
 """Turns a drawing that is opened by itself dark; saved elsewhere it stays ink on white."""
 _GROUND = '<rect class="ground" width="100%" height="100%" fill="#fff"/>'
-_FINER = re.compile(r"(?<=\d)(\.\d\d)\d+")
-"""What is finer than a hundredth of a point, which nobody sees and every page would carry."""
 
 
 @dataclass(frozen=True)
@@ -265,7 +264,7 @@ def layer(figure: Figure) -> str:
     # `savefig` would prepare the page, the size and the colours again, a fifth of the time.
     canvas.print_svg(out, metadata={"Date": None})  # type: ignore[no-untyped-call] # theirs
     text = _plain(out.getvalue())
-    return text[text.index(">") + 1 : text.rindex("</svg>")]
+    return text[text.index(">") + 1 : text.rindex("</svg>")].rstrip()
 
 
 def as_svg(figure: Figure, title: str) -> Plot:
@@ -281,7 +280,7 @@ def _plain(text: str) -> str:
         text = text.replace(placeholder, colour)
     text = re.sub(r"font-family: [^;]*", "font-family: sans-serif", text)
     text = _STYLED.sub(_as_attributes, text)
-    text = _FINER.sub(r"\1", re.sub(r"\s*\n\s*", "\n", text).strip())
+    text = shorter(re.sub(r"\s*\n\s*", "\n", text).strip())
     return _ID.sub(r"\1@own@", text)
 
 

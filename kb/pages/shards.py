@@ -15,6 +15,7 @@ from kb.compare.text import verdict_data
 from kb.corpus import ClaimEntry, Corpus
 from kb.operand import Operand, operand_of_claim
 from kb.pages import links
+from kb.pages.data import json_line
 from kb.pages.pairs import Judge, group_title
 from kb.pages.ratio import ratio_within
 from kb.pages.verdicts import condition, fraction
@@ -50,10 +51,10 @@ def is_whole(corpus: Corpus) -> bool:
 def shard_files(corpus: Corpus, judge: Judge = compare) -> dict[str, str]:
     """The list of claims to choose from, and every file of verdicts."""
     sides = chosen(corpus)
-    files = {"api/chooser.json": _text(_offer(sides))}
+    files = {"api/chooser.json": json_line(_offer(sides))}
     for members in sides.values():
         for number, left in enumerate(members):
-            files[shard_path(left[0].id)] = _text(
+            files[shard_path(left[0].id)] = json_line(
                 _shard(left, members[number + 1 :], corpus, judge)
             )
     return files
@@ -141,7 +142,3 @@ def _short(verdict: Verdict, parts: dict[str, int]) -> dict[str, Any]:
     data["conditional"] = [condition(item) for item in verdict.conditional]
     data["fraction"] = fraction(verdict)
     return {key: value for key, value in data.items() if value}
-
-
-def _text(data: dict[str, Any]) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -14,6 +14,7 @@ _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;", "~": "&#126;
 """Characters that some Markdown dialect gives a meaning and that no backslash protects."""
 _INERT = str.maketrans({**_ENTITIES, **{sign: f"\\{sign}" for sign in "\\`*_{}[]#!"}})
 _IN_TAG = str.maketrans({sign: f"&#{ord(sign)};" for sign in "&<>\"'\\`*_{}[]#!|~"})
+_UNSEARCHED = "data-search-exclude"
 _WEB = re.compile(r"https?://[^\s<>\"'\\^`{|}]+\Z", re.I)
 
 
@@ -57,18 +58,25 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], align: str = "") -
     return "\n".join([f"| {' | '.join(head)} |", f"| {' | '.join(marks)} |", *lines])
 
 
+def unsearched(title: str) -> str:
+    """The heading of a part that only repeats other pages: searching finds those instead."""
+    return f"## {title} {{ {_UNSEARCHED} }}"
+
+
 def bullets(items: Iterable[str]) -> str:
     """A list; empty without items."""
     return "\n".join(f"- {item}" for item in items)
 
 
-def fold(summary: str, body: str, *, anchor: str = "", opened: bool = False) -> str:
+def fold(
+    summary: str, body: str, *, anchor: str = "", opened: bool = False, searched: bool = True
+) -> str:
     """A part that is folded until asked for; works without JavaScript.
 
     `summary` is inline HTML, `body` is Markdown.
     """
     name = f' id="{anchor}"' if anchor else ""
-    state = " open" if opened else ""
+    state = (" open" if opened else "") + ("" if searched else f" {_UNSEARCHED}")
     return (
         f'<details{name} markdown="1"{state}>\n<summary>{summary}</summary>\n\n{body}\n\n</details>'
     )

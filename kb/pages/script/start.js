@@ -1,0 +1,6 @@
+themeSearch();
+reader();
+decisions();
+chooser();
+twoProducts();
+search();

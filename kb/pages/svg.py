@@ -1,0 +1,87 @@
+"""Drawings in fewer letters: what a page would carry twice and nobody would see.
+
+A plot of samples is little else than paths. matplotlib writes every place with six digits; a
+tenth of a point is less than a screen shows, and the way from the last place is shorter than
+the place.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+
+_PATH = re.compile(r'(?<= d=")[^"]*')
+_FINER = re.compile(r"(?<=\d)(\.\d\d)\d+")
+"""What is finer than a hundredth of a point, where it is no path."""
+_COMMON = 'fill="currentColor" font-size="10px" font-family="sans-serif"'
+"""What nearly every word and mark has: said once, at the top."""
+_SAID_SHORTER = (
+    (re.compile(r"<defs>\n</defs>\n"), ""),
+    (re.compile(r'<path d="[^"]*" fill="none"/>\n'), ""),  # neither line nor area
+    (re.compile(r' (?:stroke-linejoin="miter"|stroke-dashoffset="0")'), ""),  # as without
+    (re.compile(rf" (?:{_COMMON.replace(' ', '|')})"), ""),
+    (re.compile(r"<svg\b"), f"<svg {_COMMON}"),
+    (re.compile(r' transform="rotate\(-0 [^)]*\)"'), ""),
+    (re.compile(r' xmlns:xlink="[^"]*"'), ""),
+    # A mark has its line where it is defined; of the place where it is used it takes the fill.
+    (
+        re.compile(r'<use xlink:(href="[^"]*" x="[^"]*" y="[^"]*"(?: fill="[^"]*")?)[^>]*/>'),
+        r"<use \1/>",
+    ),
+)
+_GROUP = re.compile(r"<(/?)g(\s[^>]*)?>\n?")
+"""The start of a group, with its attributes where it has any, or its end."""
+
+
+def shorter(text: str) -> str:
+    """An SVG element of matplotlib, one tag a line, in fewer letters."""
+    text = _PATH.sub(_path, text)
+    for pattern, short in _SAID_SHORTER:
+        text = pattern.sub(short, text)
+    return _ungrouped(_FINER.sub(r"\1", text))
+
+
+def _path(found: re.Match[str]) -> str:
+    """A path in tenths of a point, each place as the way from the last one."""
+    parts: list[str] = []
+    last: tuple[int, int] | None = None
+    for line in filter(None, found[0].strip().split("\n")):
+        letter, *numbers = line.split()
+        if letter not in "ML":
+            parts.append(letter + " ".join(numbers))
+            last = None
+            continue
+        x, y = (round(float(number) * 10) for number in numbers)
+        if last is None:
+            parts.append(letter + _pair(x, y))
+        elif letter == "L" and y == last[1]:
+            parts.append("h" + _tenths(x - last[0]))
+        elif letter == "L" and x == last[0]:
+            parts.append("v" + _tenths(y - last[1]))
+        else:
+            parts.append(letter.lower() + _pair(x - last[0], y - last[1]))
+        last = x, y
+    return "".join(parts)
+
+
+def _pair(x: int, y: int) -> str:
+    upright = _tenths(y)
+    return _tenths(x) + (upright if upright.startswith("-") else f" {upright}")
+
+
+@functools.lru_cache(maxsize=4096)
+def _tenths(number: int) -> str:
+    return re.sub(r"^(-?)0\.", r"\1.", f"{number / 10:g}")
+
+
+def _ungrouped(text: str) -> str:
+    """The drawing without groups that say nothing about what they hold."""
+    told: list[bool] = []
+
+    def kept(tag: re.Match[str]) -> str:
+        if tag[1]:
+            return tag[0] if told.pop() else ""
+        told.append(bool(tag[2]))
+        return tag[0] if told[-1] else ""
+
+    return _GROUP.sub(kept, text)
