@@ -16,7 +16,7 @@ _FINER = re.compile(r"(?<=\d)(\.\d\d)\d+")
 _COMMON = 'fill="currentColor" font-size="10px" font-family="sans-serif"'
 """What nearly every word and mark has: said once, at the top."""
 _SAID_SHORTER = (
-    (re.compile(r"<defs>\n</defs>\n"), ""),
+    (re.compile(r"<defs>\n</defs>\n|<g/>\n"), ""),
     (re.compile(r'<path d="[^"]*" fill="none"/>\n'), ""),  # neither line nor area
     (re.compile(r' (?:stroke-linejoin="miter"|stroke-dashoffset="0")'), ""),  # as without
     (re.compile(rf" (?:{_COMMON.replace(' ', '|')})"), ""),
@@ -29,7 +29,9 @@ _SAID_SHORTER = (
         r"<use \1/>",
     ),
 )
-_GROUP = re.compile(r"<(/?)g(\s[^>]*)?>\n?")
+_LINE = re.compile(r'<path d="([^"]*)"((?![^>]*opacity)[^>]* fill="none"[^>]*)/>')
+"""A line through which nothing shows, and all that is said about it but its way."""
+_GROUP = re.compile(r"<(/?)g(\s[^>]*[^/>])?>\n?")
 """The start of a group, with its attributes where it has any, or its end."""
 
 
@@ -38,7 +40,7 @@ def shorter(text: str) -> str:
     text = _PATH.sub(_path, text)
     for pattern, short in _SAID_SHORTER:
         text = pattern.sub(short, text)
-    return _ungrouped(_FINER.sub(r"\1", text))
+    return _together(_ungrouped(_FINER.sub(r"\1", text)))
 
 
 def _path(found: re.Match[str]) -> str:
@@ -85,3 +87,18 @@ def _ungrouped(text: str) -> str:
         return tag[0] if told[-1] else ""
 
     return _GROUP.sub(kept, text)
+
+
+def _together(text: str) -> str:
+    """Lines that follow each other and look alike as one, such as those of a grid."""
+    out: list[str] = []
+    alike: str | None = None
+    for tag in text.split("\n"):
+        line = _LINE.fullmatch(tag)
+        if line is not None and line[2] == alike:
+            way = out[-1].index('" ', len('<path d="'))
+            out[-1] = f"{out[-1][:way]}{line[1]}{out[-1][way:]}"
+        else:
+            out.append(tag)
+        alike = line and line[2]
+    return "\n".join(out)
