@@ -41,7 +41,7 @@ _sound: SiteFiles = {}
 DRAWINGS = "kb-drawings"
 """The field of a page's metadata with its drawings, as long as others stand for them."""
 
-_DRAWING = re.compile(r"<svg role=.*?</svg>", re.S)
+_DRAWING = re.compile(r"<svg\b.*?</svg>", re.S)
 _KEPT = re.compile(r'<svg data-kb="?(\d+)"?></svg>')
 
 SHOWN = 5
@@ -95,8 +95,9 @@ def on_page_content(html: str, /, *, page: Page, **_: Any) -> str:  # noqa: ANN4
 
 def on_post_page(output: str, /, *, page: Page, **_: Any) -> str:  # noqa: ANN401
     """Put the drawings back, and name the feed in the head, where feed readers look for it."""
-    drawings = page.meta.get(DRAWINGS, [])
-    output = _KEPT.sub(lambda found: drawings[int(found[1])], output)
+    if page.file.generated_by is not None:
+        drawings = page.meta[DRAWINGS]
+        output = _KEPT.sub(lambda found: drawings[int(found[1])], output)
     target = get_relative_url(FEED, page.url)
     named = f'<link rel="alternate" type="application/atom+xml" title="Changes" href="{target}">'
     return _closed_up(output.replace("</head>", f"{named}</head>", 1))

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kb.finding import CheckError, with_extra
-from kb.pages.svg import shorter
+from kb.pages.svg import short_paths, shorter
 from kb.pages.text import html_text
 
 if TYPE_CHECKING:
@@ -273,7 +273,7 @@ def as_svg(figure: Figure, title: str) -> Plot:
 
 
 def _plain(text: str) -> str:
-    text = text[text.index("<svg") :]
+    text = short_paths(text[text.index("<svg") :])
     text = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", text, flags=re.DOTALL)
     text = re.sub(r' id="[a-zA-Z0-9.]+_\d+"', "", text)  # names of groups; hashes stay
     for placeholder, colour in _COLOURS.items():

@@ -35,9 +35,13 @@ _GROUP = re.compile(r"<(/?)g(\s[^>]*[^/>])?>\n?")
 """The start of a group, with its attributes where it has any, or its end."""
 
 
+def short_paths(text: str) -> str:
+    """The drawing with its paths in fewer letters: the first step, since they are most of it."""
+    return _PATH.sub(_path, text)
+
+
 def shorter(text: str) -> str:
-    """An SVG element of matplotlib, one tag a line, in fewer letters."""
-    text = _PATH.sub(_path, text)
+    """An SVG element of matplotlib with short paths, one tag a line, in fewer letters."""
     for pattern, short in _SAID_SHORTER:
         text = pattern.sub(short, text)
     return _together(_ungrouped(_FINER.sub(r"\1", text)))
@@ -53,7 +57,7 @@ def _path(found: re.Match[str]) -> str:
             parts.append(letter + " ".join(numbers))
             last = None
             continue
-        x, y = (round(float(number) * 10) for number in numbers)
+        x, y = round(float(numbers[0]) * 10), round(float(numbers[1]) * 10)
         if last is None:
             parts.append(letter + _pair(x, y))
         elif letter == "L" and y == last[1]:

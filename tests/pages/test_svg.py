@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from kb.pages.svg import shorter
+from kb.pages.svg import short_paths, shorter
 
 PATH = """\
 <path d="M 241.916 104.48
@@ -41,7 +41,7 @@ def places(path: str) -> list[tuple[float, float]]:
 
 
 def test_a_path_leads_where_it_led() -> None:
-    drawn = re.search(r' d="([^"]*)"', shorter(PATH))
+    drawn = re.search(r' d="([^"]*)"', short_paths(PATH))
     assert drawn is not None
     wanted = [
         (241.9, 104.5), (242, 104.5), (100, 20.25), (100, 80.75), (36.5, 80.2), (36.5, 80.2),
@@ -55,7 +55,7 @@ def test_a_path_leads_where_it_led() -> None:
 
 def test_rounding_does_not_add_up_along_a_path() -> None:
     steps = "\n".join(f"L {number * 0.26} {number * 0.34}" for number in range(1, 1000))
-    drawn = re.search(r' d="([^"]*)"', shorter(f'<path d="M 0 0\n{steps}\n" stroke="red"/>\n'))
+    drawn = re.search(r' d="([^"]*)"', short_paths(f'<path d="M 0 0\n{steps}\n" stroke="red"/>\n'))
     assert drawn is not None
     assert places(drawn[1])[-1] == pytest.approx((999 * 0.26, 999 * 0.34), abs=0.06)
 

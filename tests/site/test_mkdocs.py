@@ -217,3 +217,25 @@ def test_a_label_of_the_style_sheet_is_the_head_of_its_column(built: Path) -> No
         part = pages.partition(f"kb-stack {kind}")[2].partition("</thead>")[0]
         heads = re.findall(r"<th[^>]*>(.*?)</th>", part, re.DOTALL)
         assert heads[int(number) - 1] == label
+
+
+def test_drawings_pass_markdown_by_and_arrive_as_they_were_rendered(built: Path) -> None:
+    for name, least in (("evidence/matmul-512-f32-cpu-20261130-1", 3), ("decisions", 1)):
+        text = (built / name / "index.html").read_text("utf-8")
+        shown = re.findall(r"<svg\b[^>]*class=\"kb-\w+.*?</svg>", text, re.S)
+        assert len(shown) >= least
+        assert all("<path" in drawing for drawing in shown)
+        assert "data-kb" not in text
+    file = built / "evidence" / "matmul-512-f32-cpu-20261130-1-warm_host.svg"
+    way = max(re.findall(r' d="([^"]*)"', file.read_text("utf-8")), key=len)
+    assert f'd="{way}"' in (
+        file.parent / file.name.removesuffix("-warm_host.svg") / "index.html"
+    ).read_text("utf-8")
+    assert way[:40] not in (built / "search" / "search_index.json").read_text("utf-8")
+
+
+def test_the_frame_of_a_page_has_no_indents_and_its_article_is_untouched(built: Path) -> None:
+    text = (built / "guide" / "compare" / "index.html").read_text("utf-8")
+    frame, _, rest = text.partition("<article")
+    assert not re.search(r"\n[ \n]", frame + rest.rpartition("</article>")[2])
+    assert re.search(r"<pre>.*\n  +\S", rest, re.S)
