@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from kb.corpus import Corpus
@@ -51,7 +53,9 @@ def test_once_sampled_and_queued_differ_in_shape_and_not_in_colour(record: Evide
     drawn = enclosed(record, timed)
     assert drawn is not None
     text = drawn[0].inline
-    dashed, filled = text.count("stroke-dasharray"), text.count('fill="var(--kb-plot-band')
+    boxes = re.findall(r'<path d="([^"]*)"[^>]*stroke-dasharray', text)
+    dashed = sum(way.count("z") for way in boxes)
+    filled = text.count('fill="var(--kb-plot-band')
     queued = [m for m in record.measurements if m.calls_per_sample > 1]
     assert dashed >= len(record.stages)
     assert filled == len(record.measurements) - len(queued)
