@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from kb.finding import CheckError
 
 FOLDERS = ("specs", "decisions", "evidence", "validators")
+LARGEST_TABLE = 200_000
+"""Characters of a `pyproject.toml` that are read."""
+LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){40}""")
+"""A key of 40 parts; Python's reader needs memory with the square of their number."""
 NO_OWN_RULES = "KB_NO_LOCAL_VALIDATORS"
 """Set to anything in the environment, no command runs a rule of the project itself."""
 
@@ -108,14 +114,13 @@ def _project(root: Path, table: dict[str, str] | None) -> Project:
 def _tool_table(path: Path) -> dict[str, str] | None:
     if not path.is_file():
         return None
-    import tomllib  # most folders on the way up have no such file
-
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        text = path.read_text(encoding="utf-8")
+    except (ValueError, OSError) as error:
         raise CheckError(
             f"{path.name} can't be read: {error}", "correct it and run again"
         ) from None
+    content = toml(text, path.name)
     tool = content.get("tool", {})
     table = tool.get("kb") if isinstance(tool, dict) else None
     if table is None:
@@ -134,6 +139,24 @@ def _tool_table(path: Path) -> dict[str, str] | None:
     for key, value in table.items():
         _check_folder(key, value)
     return dict(table)
+
+
+def toml(text: str, name: str) -> dict[str, Any]:
+    """The tables of a TOML text; raises `CheckError` for what can't be read, or is too large."""
+    import tomllib  # most folders have no such file
+
+    try:
+        if len(text) > LARGEST_TABLE:
+            raise ValueError(f"it has {len(text):,} characters; {LARGEST_TABLE:,} at most")
+        if found := LONG_KEY.search(text):
+            line = text.count("\n", 0, found.start()) + 1
+            raise ValueError(f"the name on line {line} has 40 parts or more")
+        return tomllib.loads(text)
+    except RecursionError:
+        reason = "it is nested too deep"
+    except ValueError as error:  # a number of 5,000 digits is no error of TOML's
+        reason = str(error).partition(";")[0] if "digits" in str(error) else str(error)
+    raise CheckError(f"{name} can't be read: {reason}", "correct it and run again")
 
 
 def _check_folder(key: str, value: object) -> None:

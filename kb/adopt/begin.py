@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from kb.adopt.origin import install, language
 from kb.compare import compare
 from kb.corpus import Corpus
 from kb.finding import CheckError
+from kb.home import toml
 from kb.operand import operand_of_claim
 
 TEMPLATES = Path(__file__).with_name("files")
@@ -140,10 +140,7 @@ def with_table(text: str, folders: Mapping[str, str]) -> str:
 
     Raises `CheckError` where the text is no TOML, since appending could change its meaning.
     """
-    try:
-        tool = tomllib.loads(text).get("tool", {})
-    except tomllib.TOMLDecodeError as error:
-        raise CheckError(f"pyproject.toml can't be read: {error}", "correct it first") from None
+    tool = toml(text, "pyproject.toml").get("tool", {})
     if isinstance(tool, dict) and "kb" in tool:
         return text
     end = "\r\n" if "\r\n" in text else "\n"

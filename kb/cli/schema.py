@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tomllib
 from pathlib import Path
 
 from kb.cli.project import open_project
 from kb.cli.writing import refuse_content, write_file
 from kb.finding import CheckError
-from kb.home import Project
+from kb.home import Project, toml
 
 OURS = "accelerator-kb"
 """Name of the distribution in whose checkout the schemas are kept."""
@@ -52,8 +51,9 @@ def run(args: argparse.Namespace) -> int:
 def _own_folder(project: Project, option: str) -> Path:
     """`schemas/` of the project, where it is a checkout of ours; else nobody's to guess."""
     try:
-        content = tomllib.loads((project.root / "pyproject.toml").read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        text = (project.root / "pyproject.toml").read_text(encoding="utf-8")
+        content = toml(text, "pyproject.toml")
+    except (OSError, UnicodeDecodeError, CheckError):
         content = {}
     about = content.get("project")
     if not isinstance(about, dict) or about.get("name") != OURS:

@@ -47,6 +47,11 @@ def test_without_any_sign_the_working_folder_is_the_project(
         ("[tool.kb]\nspecs = '/etc'\n", "no folder inside the project"),
         ("[tool.kb]\nspecs = 3\n", "no folder inside the project"),
         ("[tool.kb\n", "can't be read"),
+        ("a = " + "[" * 100_000, "nested too deep"),
+        ("a = " + "9" * 5_000, "Exceeds the limit"),
+        ("\n" + "a." * 50_000 + "a = 1\n", "the name on line 2 has 40 parts or more"),
+        ("[" + '"a" . ' * 30_000 + "a]\n", "the name on line 1 has 40 parts or more"),
+        ("a = 1\n" * 100_000, "600,000 characters; 200,000 at most"),
     ],
 )
 def test_a_bad_table_stops_the_run_with_a_remedy(tmp_path: Path, table: str, words: str) -> None:
