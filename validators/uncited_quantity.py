@@ -30,12 +30,20 @@ One chip holds [32 GB](claim:acme-x1/chip-hbm-capacity), as the old sheet's `32 
 ```
 """
 
+import re
 from collections.abc import Iterator
 
 from kb.corpus import Corpus, Entry
 from kb.model.decision import Decision
 from kb.rules import Problem, rule
 from kb.rules.citing import uncited_amounts
+
+_TIME = re.compile(r"\d\s?(?:[nuµμm]?s|(?:nano|micro|milli)?seconds?|min(?:utes?)?)\Z")
+
+
+def _kind(text: str) -> str:
+    """What holds such an amount: the catalogue knows no times, evidence does."""
+    return "evidence:…#…" if _TIME.search(text) else "claim:…"
 
 
 @rule(over="decision")
@@ -45,6 +53,6 @@ def uncited_quantity(entry: Entry[Decision], corpus: Corpus) -> Iterator[Problem
         yield Problem(
             place,
             f"the prose says '{text}' and cites nothing",
-            f"cite what it rests on, such as [{text}](claim:…), or leave the number out",
+            f"cite what it rests on, such as [{text}]({_kind(text)}), or leave the number out",
             label="whose number?",
         )

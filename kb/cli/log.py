@@ -51,8 +51,12 @@ def run(args: argparse.Namespace) -> int:
         by = f" by {item.by}" if item.by else ""
         note = f": {item.note}" if item.note else ""
         print(f"{item.day}  {item.id}  {item.event}{by}{note}")
-    print(f"{len(found)} events of {len(entries)} decisions")
+    print(f"{_counted(len(found), 'event')} of {_counted(len(entries), 'decision')}")
     return 0
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def _index(entries: list[Entry[Decision]], *, as_json: bool) -> int:

@@ -107,7 +107,9 @@ def _save(
     by = who(desk, args.by)
     event = "reviewed" if args.confirm or not (moved or fresh) else "restamped"
     told = [args.confirm, *moved, f"pinned {', '.join(fresh)}" if fresh else None]
-    note = "; ".join(part for part in told if part)
+    # A sentence that something follows loses its full stop: `too.; tpu-v6e/…` reads badly.
+    parts = [part.strip() for part in told if part and part.strip()]
+    note = "; ".join([*(part.rstrip(".") for part in parts[:-1]), *parts[-1:]])
 
     def change(data: dict[str, Any]) -> None:
         if moved or fresh:

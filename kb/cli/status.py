@@ -9,7 +9,7 @@ from typing import Any
 from kb.cli.days import day
 from kb.cli.desk import Desk, RefusedError, logged, open_desk, pins_data, refused, who
 from kb.corpus import Entry
-from kb.finding import CheckError
+from kb.finding import CheckError, Severity
 from kb.model.decision import Decision
 from kb.records.front import quoted
 from kb.records.life import STATUSES, following
@@ -96,9 +96,21 @@ def _one(desk: Desk, entry: Entry[Decision], *, as_json: bool) -> int:
     for move in moves(entry, desk.corpus):
         if move.kind is not MoveKind.SAME:
             print(f"  {move.pin.id}: {move.before} → {move.after} ({move.why})")
+    wrong = _wrong(desk, entry) if decision.status in ("draft", "hypothesis") else []
+    for line in wrong:
+        print(f"  before it can be accepted this has to be mended: {line}")
     for need in lacking:
         print(f"  before it can be accepted it needs {need.what}\n    {need.remedy}")
     return 0
+
+
+def _wrong(desk: Desk, entry: Entry[Decision]) -> list[str]:
+    """What the check already refuses in the record as it is: it refuses an accepted one too."""
+    return [
+        f"{item.finding.message} [{item.finding.rule}]\n    {item.finding.remedy}"
+        for item in desk.judged(desk.loaded).findings
+        if item.mark.path == entry.place.path and item.finding.severity is Severity.ERROR
+    ]
 
 
 def _given(remedy: str) -> bool:
@@ -132,7 +144,8 @@ def _step(desk: Desk, entry: Entry[Decision], args: argparse.Namespace) -> int:
         return refused(error)
     print(f"{decision.id}: {decision.status} → {args.status}, by {by}")
     if args.status == "accepted":
-        print(f"  pinned: {', '.join(p.id for p in pins_for(entry, desk.corpus)) or 'nothing'}")
+        pinned = ", ".join(p.id for p in pins_for(entry, desk.corpus))
+        print(f"  pinned: {pinned or 'nothing, since it cites no claim and no record'}")
     return 0
 
 

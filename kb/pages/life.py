@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from kb.corpus import Corpus, Entry
 from kb.model.base import Record
 from kb.model.decision import Decision
 from kb.pages.drawing import drawn
+from kb.pages.evidence import timed
 from kb.pages.text import blocks, box, bullets, chip, code, esc, link, stacked, table
 from kb.pages.words import name
 from kb.records.graph import graph_of, svg
@@ -129,13 +131,21 @@ def rule(entry: Entry[Decision], corpus: Corpus) -> str:
     )
 
 
+_SECONDS = re.compile(r"(?<![\w.])(\d[\d.]*(?:e[+-]?\d+)?) s\b")
+
+
+def _values(move: Move) -> tuple[str, str]:
+    """What was pinned and what it is now; times as people read them, where nothing moved."""
+    if move.kind is not MoveKind.SAME:
+        return esc(move.before), esc(move.after)
+    shown = _SECONDS.sub(lambda found: timed(float(found[1])), move.before)
+    return esc(shown), "the same"
+
+
 def history(entry: Entry[Decision], corpus: Corpus) -> str:
     """Pins as they stand, approvals, and the log."""
     decision = without_addresses(entry.value)
-    pins = [
-        (code(m.pin.id), esc(m.before), esc(m.after), chip(*_LOOK[m.kind]))
-        for m in moves(entry, corpus)
-    ]
+    pins = [(code(m.pin.id), *_values(m), chip(*_LOOK[m.kind])) for m in moves(entry, corpus)]
     log = [
         (str(line.date), esc(line.event), esc(line.by or ""), esc(line.note or ""))
         for line in decision.log

@@ -126,7 +126,8 @@ def _choice(decision: Decision, records: list[Evidence]) -> Iterator[Need]:
     option = next((o for o in decision.options if o.id == decision.chosen), None)
     if option is None:
         ids = ", ".join(o.id for o in decision.options)
-        yield _at(decision, "chosen", "the chosen option", f"chosen: one of {ids}")
+        text = f"chosen: one of {ids}" if ids else "options: [{id: …, title: …}]' and 'chosen: <id>"
+        yield _at(decision, "chosen", "the chosen option", text)
     elif (
         option.accelerator
         and records
@@ -146,9 +147,16 @@ def _deployment(target: Deployment, records: list[Evidence]) -> Iterator[Need]:
         "service_objective": ("a service objective", "service_objective: …"),
         "failure_domain": ("the failure domain", "failure_domain: …"),
     }
-    for field, (what, text) in texts.items():
-        if not getattr(target, field):
-            yield _missing(f"{what}, in 'deployment'", f"deployment: {{{text}, …}}")
+    # One remedy for them all: a second 'deployment:' would be a duplicate key.
+    lacking = [texts[field] for field in texts if not getattr(target, field)]
+    if lacking:
+        whole = len(lacking) == len(texts)
+        fields = ", ".join(text for _, text in lacking)
+        yield Need(
+            ("status",),
+            f"{_and([what for what, _ in lacking])}, in 'deployment'",
+            f"write 'deployment: {{{fields}{'' if whole else ', …'}}}'",
+        )
     largest = max((record.device.count for record in records), default=0)
     if records and target.accelerators and largest < target.accelerators:
         yield Need(
@@ -158,6 +166,10 @@ def _deployment(target: Deployment, records: list[Evidence]) -> Iterator[Need]:
             f"measure on {target.accelerators} accelerators, or deploy on {largest}",
         )
     yield from _shapes(target, records)
+
+
+def _and(parts: list[str]) -> str:
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
 
 
 def _shapes(target: Deployment, records: list[Evidence]) -> Iterator[Need]:

@@ -90,3 +90,23 @@ def test_headings_alone_are_no_prose() -> None:
     assert not untouched("\n## Context\n\nWords.\n")
     assert not untouched("Words.")
     assert not untouched("")
+
+
+def test_what_a_draft_lacks_is_complete_and_can_be_copied(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = begun(tmp_path)
+    kb = runner(folder)
+    assert kb("new", "decision", "--title", "Multiply", "--question", "On what?") == 0
+    path = record(folder, "0002")
+    replace(path, ("## Context\n", "## Context\n\n[1 GB](claim:acme-x1/nothing) in 1.25 ms.\n"))
+    capsys.readouterr()
+    assert kb("status", "0002") == 0
+    out = capsys.readouterr().out
+    assert out.count("'deployment: {") == 1, "four such lines would be duplicate keys"
+    assert "accelerators: 8, shapes:" in out
+    assert "chosen: one of '" not in out
+    assert "there is no claim 'acme-x1/nothing'" in out, "the check would refuse it too"
+    assert "[1.25 ms](evidence:…#…)" in out
+    assert kb("log", "0002") == 0
+    assert "1 event of 1 decision\n" in capsys.readouterr().out
