@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kb.load import load_files
 from kb.load.json_text import fields_below, hidden_in, json_places
 from kb.load.nodes import compose_at_once
-from kb.source import Position, Route
+from kb.source import Position, Route, Span
 
 # YAML's reader refuses what lies beyond the first plane and is written as two escapes.
 TEXTS = st.text(
@@ -71,4 +72,12 @@ def test_a_hidden_character_is_named_at_its_value_or_key() -> None:
     assert places == [
         ("hidden-character", Position(2, 2)),
         ("hidden-character", Position(1, 13)),
+    ]
+
+
+def test_an_imported_record_hides_no_character() -> None:
+    text = '{"evidence_class": "imported", "command": "a\\u001b[31m", "results": []}'
+    found = load_files({"evidence/x.json": text}).findings
+    assert [f.place.span for f in found if f.rule == "hidden-character"] == [
+        Span(Position(1, 43), Position(1, 56))
     ]
