@@ -10,6 +10,16 @@ if TYPE_CHECKING:
     from kb.model.evidence import Evidence
     from kb.model.measurement import Measurement
     from kb.model.study import Figure, Series, Study
+    from kb.qualifiers import EvidenceClass
+
+
+def _class(word: EvidenceClass) -> str:
+    """The class of a run; the one whose name says too little says whom it speaks for."""
+    from kb.qualifiers import EvidenceClass as Classes
+
+    if word is Classes.EXECUTED_ELSEWHERE:
+        return f"{words(word)}: it speaks for this device alone"
+    return words(word)
 
 
 def describe(record: Evidence) -> list[str]:
@@ -17,7 +27,7 @@ def describe(record: Evidence) -> list[str]:
     from kb.pages.evidence import queue_note
     from kb.qualifiers import Boundary
 
-    lines = [f"{record.workload.id} on {record.device.kind} ({words(record.evidence_class)})"]
+    lines = [f"{record.workload.id} on {record.device.kind} ({_class(record.evidence_class)})"]
     lines += [f"  {_observed(seen)}" for seen in record.measurements]
     note = queue_note(record)
     lines += [f"    {note}"] if note else []
@@ -47,7 +57,7 @@ def study_lines(study: Study) -> list[str]:
     """A study as a person reads it: verdict or table, figures, what failed, what it can't say."""
     from kb.pages.words import name as words
 
-    lines = [f"{study.subject} ({words(study.study)}, {words(study.evidence_class)})"]
+    lines = [f"{study.subject} ({words(study.study)}, {_class(study.evidence_class)})"]
     if study.pair is not None:
         pair = study.pair
         lines += [
