@@ -18,7 +18,7 @@ async function claimsOf(engine, words) {
   const read = await data(await answers(engine, words, { kind: "claim" }), 40);
   const named = whole(words);
   return read.filter((item) => named(item.meta.value))
-    .map((item) => ({ url: item.url, excerpt: item.excerpt, title: item.meta.title }));
+    .map((item) => ({ url: new URL(item.meta.place, ROOT).href, excerpt: item.excerpt, title: item.meta.title }));
 }
 
 /** Whether a text holds these words as they are, blanks aside: 180 GB is in no 1180 GB. */
