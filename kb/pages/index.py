@@ -16,7 +16,7 @@ from kb.rules.collect import Rule
 from kb.verdict import VerdictKind
 
 SHOWN = 12
-"""Decisions on the home page; the newest ones where there are more."""
+"""Decisions and own products on the home page; the newest decisions where there are more."""
 
 
 def home_page(corpus: Corpus, pairs: Sequence[Matrix], rules: Sequence[Rule]) -> dict[str, str]:
@@ -29,6 +29,7 @@ def home_page(corpus: Corpus, pairs: Sequence[Matrix], rules: Sequence[Rule]) ->
             "Here every number carries what it means, every comparison gets a verdict with "
             "reasons, and every decision names the evidence that it rests on.",
             *_examples(corpus, pairs),
+            _own_products(corpus),
             _decided(corpus),
             _inside(corpus, rules),
         )
@@ -80,6 +81,21 @@ def _example(judged: Judged, page_: str) -> str:
         return f"{head} ratio **{ratio(verdict.ratio)}**{tail}."
     reason = verdict.reasons[0]
     return f"{head} {esc(name(reason.axis))}: {esc(reason.why)}."
+
+
+def _own_products(corpus: Corpus) -> str:
+    """The project's products, where they stand beside the installed catalogue."""
+    own = [key for key, entry in corpus.products.items() if entry.own]
+    if not own or len(own) == len(corpus.products):
+        return ""
+    items = [
+        f"{link(esc(product.name), links.way(links.HOME, links.product_path(key)))}, by "
+        f"{esc(product.vendor)}: {plural(len(product.claims), 'claim')}"
+        for key in own[:SHOWN]
+        for product in (corpus.products[key].value,)
+    ]
+    more = f"[And {len(own) - SHOWN} more]({links.PRODUCTS})" if len(own) > SHOWN else ""
+    return blocks("## Products of our own", bullets(items), more)
 
 
 def _decided(corpus: Corpus) -> str:
