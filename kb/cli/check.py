@@ -12,7 +12,7 @@ from kb.checking import check
 from kb.checking.store import cache_file
 from kb.cli.baseline import BaselineOptions, apply
 from kb.cli.project import content_folders, nothing_checked, open_project
-from kb.cli.terminal import coloured
+from kb.cli.terminal import show
 from kb.cli.writing import refuse_content, write_file
 from kb.finding import CheckError, quoted
 from kb.home import Project
@@ -133,7 +133,7 @@ def _once(args: argparse.Namespace, judge: Callable[[Project], Report]) -> int:
     report = apply(options, project, whole, report)
     report = replace(report, prefix=_prefix(project))
     _write_also(args.also, report, project)
-    sys.stdout.write(_shown(report, args.format))
+    show(report, args.format)
     return report.exit_code
 
 
@@ -170,7 +170,7 @@ def _foreign(args: argparse.Namespace) -> int:
         )
     report = foreign_report(args.decisions)
     _write_also(args.also, report, Project(Path.cwd()))
-    sys.stdout.write(_shown(report, args.format))
+    show(report, args.format)
     if skipped := skipped_files(args.decisions):
         print(f"no records, so not judged: {', '.join(skipped)}", file=sys.stderr)
     return report.exit_code
@@ -203,11 +203,3 @@ def _nothing(project: Project, whole: Report, paths: list[Path]) -> CheckError:
             "name a file or folder under " + ", ".join(content_folders(project)),
         )
     return nothing_checked(project, "check")
-
-
-def _shown(report: Report, name: str) -> str:
-    if name != "text":
-        return renderer(name)(report)
-    from kb.report.text import render
-
-    return render(report, colour=coloured())

@@ -15,7 +15,7 @@ from typing import Any
 from kb.cli.catalogue import open_corpus
 from kb.cli.project import open_project
 from kb.cli.readings import SUFFIXES, reading_data, tell
-from kb.cli.terminal import coloured
+from kb.cli.terminal import show
 from kb.corpus import Corpus
 from kb.files import read_text
 from kb.finding import CheckError, Finding, Severity, quoted
@@ -24,7 +24,7 @@ from kb.prose.cite import faults
 from kb.prose.known import Known, known
 from kb.prose.readings import readings
 from kb.prose.remark import CUT_OFF, Remark
-from kb.report import FORMATS, renderer
+from kb.report import FORMATS
 from kb.rules.result import Located, Mark, Report
 from kb.source import Part, Place, Position, Span, json_object
 
@@ -73,13 +73,7 @@ def run(args: argparse.Namespace) -> int:
             f"nothing was read: there is no .md, .rst or .txt file in {named}",
             "name such files, or a folder with some",
         )
-    name = "json" if args.json else args.format
-    if name == "text":
-        from kb.report.text import render
-
-        sys.stdout.write(render(report, colour=coloured()))
-    else:
-        sys.stdout.write(renderer(name)(report))
+    show(report, "json" if args.json else args.format)
     return report.exit_code
 
 

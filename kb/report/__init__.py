@@ -14,6 +14,9 @@ from kb.rules.result import Report
 FORMATS = ("text", "json", "github", "gitlab", "sarif", "junit", "markdown")
 """Every format; `kb.report.<format>` holds its `render`."""
 
+WITHOUT_CLOSING = frozenset({"gitlab"})
+"""Formats that have no place for how a report ends."""
+
 Render = Callable[[Report], str]
 
 

@@ -1,7 +1,7 @@
 """The report as GitLab reads it: a list of code quality issues.
 
-The format has no room for a summary, and an issue that nobody can solve is none; the text of
-the job has it. A check that is not complete is an issue: a short list would look clean.
+The format has no room for a summary, and an issue that nobody can solve is none: it goes
+to the log of the job. A check that is not complete is an issue: a short list would look clean.
 """
 
 from __future__ import annotations

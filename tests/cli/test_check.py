@@ -14,7 +14,7 @@ import pytest
 from kb.cli import main
 from kb.cli.explain import explanation
 from kb.home import home
-from kb.report import FORMATS
+from kb.report import FORMATS, WITHOUT_CLOSING
 from kb.rules.collect import collect
 from kb.rules.example import base_files
 from kb.rules.loading import READING, RESERVED
@@ -150,7 +150,8 @@ def test_a_file_name_that_is_no_text_is_shown_all_the_same(project: Path, name: 
         text=True,
         check=False,
     )
-    assert (done.returncode, done.stderr) == (1, "")
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+    assert bool(done.stderr) == (name in WITHOUT_CLOSING)
     assert "invalid-yaml" in done.stdout
 
 

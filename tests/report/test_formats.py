@@ -7,8 +7,9 @@ import re
 
 import pytest
 
+from kb.cli.terminal import show
 from kb.finding import Finding, Label, Severity
-from kb.report import FORMATS, renderer
+from kb.report import FORMATS, WITHOUT_CLOSING, renderer
 from kb.report.text import render as text
 from kb.rules.fingerprint import fingerprinted
 from kb.rules.result import BlindSpots, Crash, Located, Mark, Report, RuleNote, Waived
@@ -202,12 +203,22 @@ def test_every_format_shows_every_finding(name: str) -> None:
     assert "broken-rule" in shown
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", sorted(set(FORMATS) - WITHOUT_CLOSING))
 def test_every_format_says_what_was_not_judged_and_that_a_rule_failed(name: str) -> None:
     shown = renderer(name)(REPORT)
     assert "2 claims with an open needed axis" in shown
     assert "1 in the baseline" in shown
     assert "the check is not complete" in shown
+
+
+def test_a_format_without_room_for_it_says_so_beside_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in FORMATS:
+        show(REPORT, name)
+        shown, beside = capsys.readouterr()
+        assert "2 claims with an open needed axis" in (beside if name in WITHOUT_CLOSING else shown)
+        assert bool(beside) == (name in WITHOUT_CLOSING)
 
 
 def test_an_unknown_format_is_refused() -> None:
