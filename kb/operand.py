@@ -333,15 +333,18 @@ def _complete(axes: dict[str, object]) -> dict[str, object]:
 def needed_axes(metric: Metric, axes: Mapping[str, object], product: Product | None) -> set[str]:
     """The axes without which a number of this metric can't be compared.
 
-    Scope for what grows with the hardware, interface for memories and links, direction for links,
-    precision for compute rates, sparsity where the product's matrix units have a
-    structured-sparse mode for the format, boundary for measured times and rates.
+    Scope for what grows with the hardware, interface for memories and links, with the role of one
+    that has no word of its own, direction for links, precision for compute rates, sparsity where
+    the product's matrix units have a structured-sparse mode for the format, boundary for measured
+    times and rates.
     """
     needed: set[str] = set()
     if metric in SCOPED:
         needed.add("scope")
     if metric in (Metric.MEMORY_CAPACITY, Metric.MEMORY_BANDWIDTH, Metric.LINK_BANDWIDTH):
         needed.add("interface")
+        if str(axes.get("interface")).startswith("other "):
+            needed.add("role")
     if metric is Metric.LINK_BANDWIDTH:
         needed.add("direction")
     if metric is Metric.COMPUTE_THROUGHPUT:

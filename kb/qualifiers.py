@@ -95,6 +95,21 @@ ROLE_OF_INTERFACE: dict[Interface, Role] = {
 }
 """The role of an interface unless a claim states another one."""
 
+MEMORIES = (Role.DEVICE_MEMORY, Role.ON_CHIP_MEMORY, Role.HOST_MEMORY)
+
+ROLES_OF_METRIC: dict[Metric, tuple[Role, ...]] = {
+    Metric.MEMORY_CAPACITY: MEMORIES,
+    Metric.MEMORY_BANDWIDTH: MEMORIES,
+    Metric.LINK_BANDWIDTH: tuple(role for role in Role if role not in MEMORIES),
+}
+"""What an interface must be for, for a metric to be about it."""
+
+
+def interfaces_of(metric: Metric | None) -> tuple[Interface, ...]:
+    """The interfaces that a number of `metric` can be about; all of them for any other metric."""
+    roles = ROLES_OF_METRIC.get(metric) if metric is not None else None
+    return tuple(one for one in Interface if roles is None or ROLE_OF_INTERFACE[one] in roles)
+
 
 class Scope(Word):
     """The part of a product that a number is about."""
@@ -351,6 +366,12 @@ without a closed set of words hold a name, a version or a number."""
 
 
 UNSTATED = "unstated"
+
+OTHER_INTERFACE = r"^other \S.{0,59}$"
+"""An interface that is none of `Interface`: `other`, and its name as the source prints it.
+
+Two such links are the same only where the names are; neither says what it is for, so the claim
+states its role."""
 
 SPOKEN = {"structured_2_4": "2:4 sparse"}
 """Words whose spelling in a sentence is more than blanks for underscores."""

@@ -37,7 +37,8 @@ claims:
 from collections.abc import Iterator
 
 from kb.corpus import ClaimEntry, Corpus
-from kb.model.claim import AXES, AXIS_WORDS, Statement
+from kb.model.claim import AXES, Statement, words_on
+from kb.qualifiers import ROLES_OF_METRIC, Interface, Role, interfaces_of
 from kb.rules import Problem, needed_axes, rule
 
 
@@ -63,12 +64,22 @@ def _problem(entry: ClaimEntry, missing: set[str], index: int | None) -> Problem
     axes = [axis for axis in AXES if axis in missing]
     what = "the claim" if index is None else "one statement of the claim"
     place = entry.place.at("id") if index is None else entry.place.at("statements", index)
-    first = AXIS_WORDS[axes[0]]
-    words = ", ".join(word.value for word in first)
-    silent = " (`unstated` where the source is silent)" if "unstated" in set(first) else ""
     return Problem(
         place,
         f"{what} {entry.id} is {entry.claim.metric} and has no {' and no '.join(axes)}",
-        f"add '{axes[0]}: …' with one of {words}{silent}",
+        "; ".join(f"add '{axis}: …' with one of {_words(axis, entry)}" for axis in axes),
         label=f"no {', no '.join(axes)}",
     )
+
+
+def _words(axis: str, entry: ClaimEntry) -> str:
+    """What the axis of this claim takes: a link is no memory, and has no role of one."""
+    allowed = {str(one) for one in interfaces_of(entry.claim.metric)}
+    roles = {str(one) for one in ROLES_OF_METRIC.get(entry.claim.metric, Role)}
+    every = {"interface": [str(i) for i in Interface if str(i) not in allowed],
+             "role": [str(role) for role in Role if str(role) not in roles]}  # fmt: skip
+    unfit = every.get(axis, [])
+    fitting = (word for word, _ in words_on(axis) if word not in unfit)
+    told = {"unstated": "`unstated` where the source is silent",
+            "other NAME": "`other NAME` for another one, by its printed name"}  # fmt: skip
+    return ", ".join(told.get(word, word) for word in fitting)

@@ -19,7 +19,9 @@ from kb.pages.text import plural
 from kb.pages.words import name as words
 from kb.qualifiers import EvidenceClass, Word
 
-KINDS = ("claims", "products", "sources", "decisions", "evidence", "results", "axes", "units")
+KINDS = (
+    "claims", "products", "sources", "decisions", "evidence", "results", "metrics", "axes", "units"
+)  # fmt: skip
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -73,6 +75,8 @@ def _rows(args: argparse.Namespace) -> Iterator[tuple[str, ...]]:
         return _units()
     if args.kind == "axes":
         return _axes()
+    if args.kind == "metrics":
+        return _metrics()
     corpus = open_corpus(args).corpus
     if args.kind == "claims":
         return _claims(corpus, args.product, args.as_of)
@@ -128,14 +132,26 @@ def _results(corpus: Corpus) -> Iterator[tuple[str, ...]]:
         yield key, result.published, result.benchmark, result.scenario
 
 
+def _metrics() -> Iterator[tuple[str, ...]]:
+    """What a claim can be about, with the axes that it then needs."""
+    from kb.model.claim import AXES
+    from kb.operand import needed_axes
+    from kb.qualifiers import Metric
+
+    for metric in Metric:
+        needed = needed_axes(metric, {}, None)
+        axes = ", ".join(axis for axis in AXES if axis in needed)
+        yield metric.value, metric.sentence, f"needs {axes}" if axes else "needs no axis"
+
+
 def _axes() -> Iterator[tuple[str, ...]]:
-    from kb.model.claim import AXIS_WORDS
+    from kb.model.claim import AXIS_WORDS, words_on
     from kb.qualifiers import RESULT_AXES
 
-    of_results = {axis: members for axis, members in RESULT_AXES.items() if members is not None}
-    for axis, members in (AXIS_WORDS | of_results).items():
-        for word in members:
-            yield axis, word.value, word.sentence
+    for axis in AXIS_WORDS:
+        yield from ((axis, word, sentence) for word, sentence in words_on(axis))
+    for axis, members in RESULT_AXES.items():
+        yield from ((axis, word.value, word.sentence) for word in members or ())
 
 
 def _units() -> Iterator[tuple[str, ...]]:

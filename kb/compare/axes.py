@@ -135,6 +135,8 @@ def role(pair: Pair) -> Iterator[Item]:
         unnamed = [side for side in SIDES if not _kinds(pair, side)]
         if unnamed and (needed or left is not right):
             yield _without_interface(pair, unnamed)
+        elif any(_without_role(pair.side(side)) for side in SIDES):
+            yield pair.open("role", "an interface whose role is open may serve another purpose")
         return
     if left != right:
         yield pair.differs(
@@ -164,6 +166,12 @@ def role(pair: Pair) -> Iterator[Item]:
             "interface",
             "on-chip memories differ in level and in who fills them: a cache is no scratchpad",
         )
+
+
+def _without_role(operand: Operand) -> bool:
+    """Whether a figure names its memory or link and leaves open what that is for."""
+    named = operand.get("interface") not in (None, UNSTATED)
+    return named and operand.get("role") in (None, UNSTATED)
 
 
 def _topologies(pair: Pair) -> str:

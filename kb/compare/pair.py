@@ -24,6 +24,7 @@ SETTLES = {
     "precision": "the number format of the rate",
     "scope": "which part of the product the figure is about",
     "interface": "which memory or link the figure is about",
+    "role": "what the memory or link is for",
     "aggregation": "over which links the figure is added up",
     "boundary": "what the timed interval encloses",
     "engine": "which unit of the accelerator does the arithmetic",

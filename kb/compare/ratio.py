@@ -61,7 +61,8 @@ def conditional_ratios(
     agreed: Assumed = []
     for axis in open_axes:
         if axis not in ("direction", "sparsity"):
-            agreed += _agreeing(pair, axis)
+            # Interfaces compare by role, and the other side's may belong to another vendor.
+            agreed += _agreeing(pair, "role" if axis == "interface" else axis)
     if "sparsity" in open_axes:
         return tuple(
             Conditional((*when, *agreed), *ratio_after(pair, (*steps, *more)))

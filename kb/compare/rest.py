@@ -10,7 +10,17 @@ from collections.abc import Iterator
 
 from kb.compare.pair import SIDES, Item, Judge, Pair
 from kb.operand import TIMED
-from kb.qualifiers import ROLE_OF_INTERFACE, UNSTATED, Basis, Interface, Metric, Role, words
+from kb.qualifiers import (
+    MEMORIES,
+    ROLE_OF_INTERFACE,
+    ROLES_OF_METRIC,
+    UNSTATED,
+    Basis,
+    Interface,
+    Metric,
+    Role,
+    words,
+)
 from kb.verdict import Caution
 
 COMPUTE_AXES = ("precision", "accumulator", "output", "sparsity", "engine", "arithmetic",
@@ -18,14 +28,6 @@ COMPUTE_AXES = ("precision", "accumulator", "output", "sparsity", "engine", "ari
 POWERED = (Metric.POWER, Metric.FREQUENCY, Metric.ENERGY)
 WORK = (Metric.LATENCY, Metric.RATE, Metric.ENERGY)
 """Metrics of a piece of work: without the work, and how it computes, they say little."""
-MEMORIES = (Role.DEVICE_MEMORY, Role.ON_CHIP_MEMORY, Role.HOST_MEMORY)
-
-ROLES: dict[Metric, tuple[Role, ...]] = {
-    Metric.MEMORY_CAPACITY: MEMORIES,
-    Metric.MEMORY_BANDWIDTH: MEMORIES,
-    Metric.LINK_BANDWIDTH: tuple(role for role in Role if role not in MEMORIES),
-}
-"""What an interface must be for, for a metric to be about it."""
 
 
 def leftover(pair: Pair) -> Iterator[Item]:
@@ -73,7 +75,7 @@ def fitting(pair: Pair) -> Iterator[Item]:
     for side in SIDES:
         operand = pair.side(side)
         role, interface = operand.get("role"), operand.get("interface")
-        allowed = ROLES.get(operand.metric)
+        allowed = ROLES_OF_METRIC.get(operand.metric)
         if not isinstance(role, Role):
             continue
         if allowed is not None and role not in allowed:

@@ -12,6 +12,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from kb.finding import Finding, Severity
+from kb.load.fields import field_names, mapping_at
+from kb.qualifiers import UNSTATED, Interface, Metric, interfaces_of
 from kb.source import START, Part, Place, Position, Route, Span
 
 M = TypeVar("M", bound=BaseModel)
@@ -37,6 +39,9 @@ _KINDS = {
 
 _WORDS = ("enum", "literal_error")
 
+NO_NAMESAKE = 0.85
+"""How alike an interface must be to be meant: 'orionlink' is no slip of 'neuronlink'."""
+
 MAX_MISTAKES = 100
 """Mistakes of one record that become findings of their own."""
 LARGE = 100_000
@@ -58,7 +63,14 @@ def shape(
     except ValidationError as error:
         details = _causes(error.errors(include_url=False)[:MAX_MISTAKES])
         details = [d for d in details if d["type"] != "missing" or _route(d["loc"], data)[1]]
-        findings = [_finding(detail, data, place, model) for detail in _once(details, data)]
+        refused = _refusals(details, data)
+        findings = [
+            _unknown_word(refused[id(detail)], data, place)
+            if id(detail) in refused
+            else _finding(detail, data, place, model)
+            for detail in details
+            if refused.get(id(detail)) != ()
+        ]
         if (more := error.error_count() - MAX_MISTAKES) > 0:
             message = f"this record has {more} further mistakes, which are not listed"
             findings.append(_error("further-findings", message, place, "correct the others first"))
@@ -110,22 +122,6 @@ def _causes(details: list[ErrorDetails]) -> list[ErrorDetails]:
     ]
 
 
-def _once(details: list[ErrorDetails], data: Any) -> list[ErrorDetails]:
-    """The mistakes, with one for a value that fits none of several sets of words."""
-    kept: list[ErrorDetails] = []
-    words: dict[Route, ErrorDetails] = {}
-    for detail in details:
-        route, _ = _route(detail["loc"], data)
-        if detail["type"] in _WORDS:
-            first = words.setdefault(route, detail)
-            if first is not detail:
-                told = f"{first['ctx']['expected']}, {detail['ctx']['expected']}"
-                first["ctx"] = {**first["ctx"], "expected": told}
-                continue
-        kept.append(detail)
-    return kept
-
-
 def _finding(detail: ErrorDetails, data: Any, place: Place, model: type[BaseModel]) -> Finding:
     kind = detail["type"]
     route, missing = _route(detail["loc"], data)
@@ -139,26 +135,15 @@ def _finding(detail: ErrorDetails, data: Any, place: Place, model: type[BaseMode
             "missing-field", f"the field '{missing}' is missing", at, f"add '{missing}: …'"
         )
     if kind == "extra_forbidden":
-        near = difflib.get_close_matches(str(route[-1]), _fields(model), n=1)
+        near = difflib.get_close_matches(str(route[-1]), field_names(model), n=1)
         remedy = f"did you mean '{near[0]}'?" if near else "remove it or correct its name"
         return _error("unknown-field", f"{name} is not a field here", at.key(), remedy)
-    if kind in _WORDS:
-        expected = str(detail.get("ctx", {}).get("expected", ""))
-        words = expected.replace("'", "").replace(" or ", ", ").split(", ")
-        near = difflib.get_close_matches(str(value), words, n=1)
-        hint = f"did you mean '{near[0]}'? " if near else ""
-        return _error(
-            "unknown-word",
-            f"{_quote(value)} is not a word for {name}",
-            at,
-            f"{hint}use one of {', '.join(words)}",
-        )
     if kind in _KINDS:
         return _error(
             "wrong-type",
             f"{name} must be {_KINDS[kind]}, not {_described(value)}",
             at,
-            _type_remedy(kind, value),
+            _type_remedy(kind, value, model, route),
         )
     message = detail["msg"].removeprefix("Value error, ").replace("Input should ", "it must ")
     if kind == "string_pattern_mismatch":
@@ -166,6 +151,69 @@ def _finding(detail: ErrorDetails, data: Any, place: Place, model: type[BaseMode
         pattern = detail.get("ctx", {}).get("pattern", "")
         return _error("malformed-value", message, at, f"write it so that it matches {pattern}")
     return _error("malformed-value", f"{name}: {message}", at, "correct the value")
+
+
+def _refusals(details: list[ErrorDetails], data: Any) -> dict[int, tuple[ErrorDetails, ...]]:
+    """The mistakes that are about a closed set of words, by the id of the first at each place.
+
+    Where a field takes words or something else, each way in refuses the value for itself;
+    that is one mistake. Those after the first have an empty entry.
+    """
+    places: dict[Route, list[ErrorDetails]] = {}
+    for detail in details:
+        if detail["type"] in (*_WORDS, *_KINDS, "string_pattern_mismatch"):
+            places.setdefault(_route(detail["loc"], data)[0], []).append(detail)
+    found: dict[int, tuple[ErrorDetails, ...]] = {}
+    for here in places.values():
+        if any(detail["type"] in _WORDS for detail in here):
+            found |= {id(detail): () for detail in here}
+            found[id(here[0])] = tuple(here)
+    return found
+
+
+def _unknown_word(details: tuple[ErrorDetails, ...], data: Any, place: Place) -> Finding:
+    """The finding for a value that is none of the words of its field."""
+    route = _route(details[0]["loc"], data)[0]
+    value = details[0].get("input")
+    words = [word for detail in details if detail["type"] in _WORDS for word in _expected(detail)]
+    others = [_KINDS[detail["type"]] for detail in details if detail["type"] in _KINDS]
+    cutoff = 0.6
+    if route and route[-1] == "interface":
+        fitting = interfaces_of(_metric_around(route, data))
+        words = [w for w in words if w in fitting or w not in {str(one) for one in Interface}]
+        others = ["'other NAME' with the name that the source prints and a 'role'"]
+        cutoff = NO_NAMESAKE
+    if words == [UNSTATED] and others:
+        return _error(
+            "wrong-type",
+            f"{_name(route)} must be {others[0]}, not {_described(value)}",
+            place.at(*route),
+            f"write {others[0]}, or '{UNSTATED}' where the source is silent",
+        )
+    near = difflib.get_close_matches(str(value), words, n=1, cutoff=cutoff)
+    hint = f"did you mean '{near[0]}'? " if near else ""
+    return _error(
+        "unknown-word",
+        f"{_quote(value)} is not a word for {_name(route)}",
+        place.at(*route),
+        f"{hint}use one of {', '.join(words)}" + "".join(f", or {other}" for other in others),
+    )
+
+
+def _expected(detail: ErrorDetails) -> list[str]:
+    expected = str(detail.get("ctx", {}).get("expected", ""))
+    return expected.replace("'", "").replace(" or ", ", ").split(", ")
+
+
+def _metric_around(route: Route, data: Any) -> Metric | None:
+    """The metric of the claim that holds the field at `route`; links have a bandwidth."""
+    if route[0] in ("links", "direction_sums"):
+        return Metric.LINK_BANDWIDTH
+    found = data.get("metric") if isinstance(data, dict) else None
+    for step in route[:-1]:
+        data = data[step]
+        found = data.get("metric", found) if isinstance(data, dict) else found
+    return Metric.of(found) if found in set(Metric) else None
 
 
 def _name(route: Route) -> str:
@@ -208,22 +256,6 @@ def _route(location: tuple[int | str, ...], data: Any) -> tuple[Route, str]:
     return tuple(route), skipped
 
 
-def _fields(model: type[BaseModel]) -> list[str]:
-    """Every field name of a model and of the models inside it, for suggestions."""
-    names: dict[str, None] = {}
-    queue: list[Any] = [model]
-    seen: set[Any] = set()
-    while queue:
-        item = queue.pop()
-        if isinstance(item, type) and issubclass(item, BaseModel) and item not in seen:
-            seen.add(item)
-            for name, field in item.model_fields.items():
-                names[field.alias or name] = None
-                queue.append(field.annotation)
-        queue.extend(getattr(item, "__args__", ()))
-    return list(names)
-
-
 def _quote(value: object) -> str:
     text = repr(value) if isinstance(value, str) else str(value)
     return text if len(text) <= 60 else text[:57] + "…"
@@ -241,9 +273,10 @@ def _described(value: object) -> str:
     return f"the text {_quote(value)}" if isinstance(value, str) else f"the number {value}"
 
 
-def _type_remedy(kind: str, value: object) -> str:
+def _type_remedy(kind: str, value: object, model: type[BaseModel], route: Route) -> str:
     if kind == "string_type" and isinstance(value, (int, float)) and not isinstance(value, bool):
         return f"put it in quotes: '{value}'"
     if kind == "tuple_type":
         return f"write a list: [{value}]" if isinstance(value, str) else "write a list"
-    return f"write {_KINDS[kind]}"
+    example = mapping_at(model, route) if _KINDS[kind] == "a mapping" else ""
+    return f"write {_KINDS[kind]}" + (f": {example}" if example else "")

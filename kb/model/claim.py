@@ -6,6 +6,8 @@ from pydantic import Field
 
 from kb.model.base import Day, Line, Record, Slug, Text, Whole
 from kb.qualifiers import (
+    OTHER_INTERFACE,
+    UNSTATED,
     Aggregation,
     Arithmetic,
     Basis,
@@ -28,6 +30,9 @@ from kb.quantity import Quantity, parse_quantity
 Unstated = Literal["unstated"]
 """The source leaves the axis open: legal on every axis, and never a default."""
 
+OtherInterface = Annotated[str, Field(pattern=OTHER_INTERFACE)]
+"""A memory or link without a word of its own: `other` and the name that its source prints."""
+
 
 class Qualified(Record):
     """The axes on which a number can be qualified. A field left out does not apply."""
@@ -36,8 +41,8 @@ class Qualified(Record):
     """The part of the product that the number is about."""
     count: Whole | Unstated | None = None
     """How many accelerators make up the scope, where the composition does not say."""
-    interface: Interface | Unstated | None = None
-    """The memory or link that the number is about."""
+    interface: Interface | Unstated | OtherInterface | None = None
+    """The memory or link that the number is about; `other NAME` for one that has no word here."""
     role: Role | Unstated | None = None
     """What the interface is for, where it differs from the usual role."""
     direction: Direction | None = None
@@ -114,6 +119,17 @@ AXIS_WORDS: dict[str, type[Word]] = {
     "power_state": PowerState,
 }
 """The closed set of words on each axis that has one."""
+
+
+def words_on(axis: str) -> tuple[tuple[str, str], ...]:
+    """What may be written on an axis of `AXIS_WORDS`, each with its sentence."""
+    found = [(word.value, word.sentence) for word in AXIS_WORDS[axis]]
+    if UNSTATED not in dict(found):
+        found.append((UNSTATED, "The source does not say."))
+    if axis == "interface":
+        told = "One that has no word here, by the name that its source prints; it states a role."
+        found.append(("other NAME", told))
+    return tuple(found)
 
 
 class Statement(Qualified):

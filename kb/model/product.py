@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from kb.model.base import Day, Line, Record, Slug, Text, Whole
-from kb.model.claim import Claim
+from kb.model.claim import Claim, OtherInterface
 from kb.qualifiers import Interface, Layer, Precision, Scope
 
 SourceKind = Literal[
@@ -16,7 +16,6 @@ SourceKind = Literal[
     "third_party_copy",
     "tool_output",
     "compiler",
-    "brief",
 ]
 
 
@@ -59,7 +58,7 @@ class Part(Record):
 class Links(Record):
     """How many links of one interface leave one accelerator."""
 
-    interface: Interface
+    interface: Interface | OtherInterface
     """The kind of link."""
     count: Whole
     """Links (or ports) of one accelerator."""
@@ -74,7 +73,7 @@ class Links(Record):
 class DirectionSum(Record):
     """A statement that figures of one interface add up two equal directions."""
 
-    interface: Interface
+    interface: Interface | OtherInterface
     """The kind of link."""
     source: Slug
     """Id of the source that states it."""

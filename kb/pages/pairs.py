@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +12,7 @@ from kb.corpus import ClaimEntry, Corpus
 from kb.operand import Operand, operand_of_claim
 from kb.pages.verdicts import Judged
 from kb.pages.words import name
-from kb.qualifiers import Layer, Metric, Scope
+from kb.qualifiers import ROLES_OF_METRIC, Layer, Metric, Scope
 from kb.quantity import QuantityError
 from kb.verdict import StepKind, Verdict, VerdictKind
 
@@ -139,19 +139,49 @@ def groups(corpus: Corpus, left: str, right: str) -> list[Group]:
 def groups_by(corpus: Corpus, left: str, right: str, judge: Judge) -> list[Group]:
     """The same with another judge: the search for what to use instead takes most of the time."""
     sides = readable(corpus, left), readable(corpus, right)
-    keys = list(dict.fromkeys((op.metric, op.get("role")) for _, op in sides[0]))
+    keys = list(dict.fromkeys((op.metric, _role(op)) for _, op in sides[0]))
     found = []
-    for metric, role in keys:
-        rows, columns = (
-            [(e, op) for e, op in side if op.metric is metric and op.get("role") == role]
-            for side in sides
-        )
-        if not columns:
+    for title, rows, columns in (*_by_role(sides, keys), *_of_open_role(sides, keys)):
+        if not rows or not columns:
             continue
         judged = tuple(Judged(a, b, judge(x, y, corpus)) for a, x in rows for b, y in columns)
-        title = group_title(metric, role)
         found.append(Group(title, tuple(e for e, _ in rows), tuple(e for e, _ in columns), judged))
     return found
+
+
+Readable = list[tuple[ClaimEntry, Operand]]
+Cut = tuple[str, Readable, Readable]
+"""A title, and the claims of each side that belong together."""
+
+
+def _by_role(sides: tuple[Readable, Readable], keys: list[tuple[Metric, object]]) -> Iterator[Cut]:
+    """The claims of one metric and role."""
+    for metric, role in keys:
+        rows, columns = (
+            [(e, op) for e, op in side if (op.metric, _role(op)) == (metric, role)]
+            for side in sides
+        )
+        yield group_title(metric, role), rows, columns
+
+
+def _of_open_role(
+    sides: tuple[Readable, Readable], keys: list[tuple[Metric, object]]
+) -> Iterator[Cut]:
+    """Figures whose source leaves open what they are of, against all that they may be like."""
+    for metric in dict.fromkeys(metric for metric, _ in keys if metric in ROLES_OF_METRIC):
+        rows, columns = ([(e, op) for e, op in side if op.metric is metric] for side in sides)
+        open_rows, open_columns = (
+            [(e, op) for e, op in side if _role(op) is None and op.get("includes") is None]
+            for side in (rows, columns)
+        )
+        title = f"{name(metric)}: role left open"
+        yield title, open_rows, [(e, op) for e, op in columns if _role(op) is not None]
+        yield title, [(e, op) for e, op in rows if _role(op) is not None], open_columns
+
+
+def _role(operand: Operand) -> object:
+    """What a memory or link is for; None where that is open or it is about none."""
+    return None if operand.is_open("role") else operand.get("role")
 
 
 def group_title(metric: Metric, role: object) -> str:

@@ -121,3 +121,15 @@ def test_every_key_of_the_sheet_names_sources_that_exist(
 ) -> None:
     unknown = {name for names in sources_of.values() for name in names} - set(catalogue.sources)
     assert not unknown
+
+
+def test_no_source_is_a_paper_of_the_project_itself(catalogue: Corpus) -> None:
+    titles = [entry.value.title for entry in catalogue.sources.values()]
+    locators = [
+        statement.locator or ""
+        for entry in catalogue.claims.values()
+        for statement in entry.claim.statements
+    ]
+    inside = re.compile(r"\bproject\b|\bpart [AB]\b|\bidea \d", re.IGNORECASE)
+    assert len(locators) > 400
+    assert not [text for text in (*titles, *locators) if inside.search(text)]
