@@ -72,8 +72,9 @@ def accepted_without_evidence(entry: Entry[Decision], corpus: Corpus) -> Iterato
     yield Problem(
         entry.place.at("status"),
         f"decision {decision.id} is accepted and {why}",
-        "cite a record that was executed on an option's accelerator, or write "
-        "'status: hypothesis' and name the next measurement",
+        "cite a record that was executed on an option's accelerator (`kb measure device` says "
+        "how a device of your own becomes one), or write 'status: hypothesis' and name the next "
+        "measurement",
         label="on what grounds?",
         related=tuple(_labels(entry, decision, corpus, products)),
     )

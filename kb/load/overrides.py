@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from kb.corpus import ClaimEntry, Entry
 from kb.finding import Finding, Label, Severity, quoted
-from kb.model.product import Override, Product
+from kb.model.product import Override, Product, ReportedName, refusal_of_names
 
 Merged = tuple[dict[str, Entry[Product]], dict[str, ClaimEntry], tuple[Finding, ...]]
 
@@ -21,13 +21,14 @@ def merged(
     """Products and claims with the overrides laid over them, and the overrides that can't be."""
     found = dict(claims)
     refused: list[Finding] = []
-    touched: set[str] = set()
+    touched: dict[str, tuple[ReportedName, ...]] = {}
     for entry in overrides:
         target = entry.value.overrides
-        if problem := misplaced(entry, products.get(target), products):
+        problem = misplaced(entry, products.get(target), products)
+        if problem := problem or _misnamed(entry, products[target].value):
             refused.append(problem)
             continue
-        touched.add(target)
+        touched[target] = (*touched.get(target, ()), *entry.value.devices)
         for made in _entries(entry, products[target].value):
             known = found.get(made.id)
             if known is not None and known.own:
@@ -38,7 +39,7 @@ def merged(
                 found[made.id] = made
     if not touched:  # the usual case: nothing is copied
         return dict(products), found, tuple(refused)
-    whole = {key: _whole(products[key], found.values()) for key in touched}
+    whole = {key: _whole(products[key], found.values(), names) for key, names in touched.items()}
     by_product = {
         key: replace(entry, product=whole[entry.product.product].value)
         if entry.product.product in whole
@@ -54,9 +55,12 @@ def _entries(entry: Entry[Override], product: Product) -> Iterator[ClaimEntry]:
         yield ClaimEntry(product, claim, place, own=True, override=entry.value.reason)
 
 
-def _whole(product: Entry[Product], claims: Iterable[ClaimEntry]) -> Entry[Product]:
+def _whole(
+    product: Entry[Product], claims: Iterable[ClaimEntry], names: tuple[ReportedName, ...]
+) -> Entry[Product]:
     own = tuple(e.claim for e in claims if e.product.product == product.value.product)
-    return replace(product, value=product.value.model_copy(update={"claims": own}))
+    changed = {"claims": own, "devices": (*product.value.devices, *names)}
+    return replace(product, value=product.value.model_copy(update=changed))
 
 
 def misplaced(
@@ -78,6 +82,17 @@ def misplaced(
         message = f"the override of '{name}' stands in a file that is called {path.name}"
         return _refusal(entry, message, f"rename the file to {name}{path.suffix}")
     return None
+
+
+def _misnamed(entry: Entry[Override], target: Product) -> Finding | None:
+    """Why the product can't be the devices that an override names, or None."""
+    names = (*target.devices, *entry.value.devices)
+    why = refusal_of_names(target.product, names, target.layer, target.accelerator)
+    if why is None or not entry.value.devices:
+        return None
+    message = f"'{target.product}' can't be the devices that the override names: {why}"
+    remedy = "describe the device as a product of its own"
+    return Finding("misplaced-override", Severity.ERROR, message, entry.place.at("devices"), remedy)
 
 
 def _refusal(entry: Entry[Override], message: str, remedy: str, *related: Label) -> Finding:

@@ -1,11 +1,12 @@
 """Products and sources: what a number is about, and who printed it."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 
 from kb.model.base import Day, Line, Record, Slug, Text, Whole
 from kb.model.claim import Claim, OtherInterface
+from kb.model.device_kinds import CPU, NAMELESS, PRODUCT_OF_KIND
 from kb.qualifiers import Interface, Layer, Precision, Scope
 
 SourceKind = Literal[
@@ -96,6 +97,47 @@ class SparseMode(Record):
     """The reasoning, where no source states it."""
 
 
+class ReportedName(Record):
+    """The name by which a device of the product is known to the software that drives it.
+
+    `kb measure device` prints both. A run on a device of this name is a run on the product.
+    """
+
+    platform: Line
+    """JAX's word for the backend: `gpu`, `tpu`, `cpu`, or that of a plug-in."""
+    kind: Line
+    """The name that the driver gives, as in `NVIDIA B200`; of a processor its model's name."""
+
+
+def refusal_of_names(
+    product: str, names: tuple[ReportedName, ...], layer: Layer, accelerator: Scope | None
+) -> str | None:
+    """Why devices of these names can't be the product; None when they can.
+
+    A product that names its accelerator is never a processor, so that no run on a CPU can
+    speak for a TPU or a GPU.
+    """
+    if names and layer is not Layer.ACCELERATOR:
+        return f"a product of the layer {layer} is no device"
+    processors = [name for name in names if name.platform.casefold() == CPU]
+    if processors and accelerator is not None:
+        return (
+            f"a run on a CPU never speaks for a {accelerator}; leave 'accelerator' out of a "
+            "product that is a processor"
+        )
+    if processors and len(processors) < len(names):
+        return "a product is a processor or it is none; describe the two as two products"
+    if any(name.platform != CPU or name.kind.casefold() in NAMELESS for name in processors):
+        return (
+            f"JAX calls every processor '{CPU}'; write 'platform: {CPU}' and as 'kind' the "
+            "model's name that `kb measure device` prints"
+        )
+    for name in names:
+        if (known := PRODUCT_OF_KIND.get(name.kind, product)) != product:
+            return f"a device that reports {name.kind!r} is {known}"
+    return None
+
+
 _RANKS = (
     (Scope.DIE, Scope.CORE),
     (Scope.CHIP, Scope.GPU),
@@ -139,6 +181,8 @@ class Product(Record):
     """What it is, in one or two sentences."""
     aliases: tuple[Line, ...] = ()
     """Other names that mean exactly this product."""
+    devices: tuple[ReportedName, ...] = ()
+    """The names that its devices report, where the measurement module knows none of its own."""
     not_to_be_confused_with: tuple[Slug, ...] = ()
     """Products with similar names or figures."""
     composition: Annotated[dict[Scope, Part], AfterValidator(_sound_composition)] = {}
@@ -151,6 +195,18 @@ class Product(Record):
     """Whether there is a structured-sparse mode."""
     claims: Annotated[tuple[Claim, ...], Field()] = ()
     """Every fact slot."""
+
+    @field_validator("devices")
+    @classmethod
+    def _sound_names(
+        cls, names: tuple[ReportedName, ...], seen: ValidationInfo
+    ) -> tuple[ReportedName, ...]:
+        known = seen.data
+        if {"product", "layer", "accelerator"} <= set(known):  # else that field has a finding
+            why = refusal_of_names(known["product"], names, known["layer"], known["accelerator"])
+            if why is not None:
+                raise ValueError(why)
+        return names
 
     @property
     def is_dense_only(self) -> bool:
@@ -180,8 +236,16 @@ class Override(Record):
     """Id of the installed product."""
     reason: Text
     """Why the project departs from the catalogue; shown wherever the claims are."""
-    claims: Annotated[tuple[Claim, ...], Field(min_length=1)]
+    claims: tuple[Claim, ...] = ()
     """Whole claims: one with an installed id takes its place, any other is added."""
+    devices: tuple[ReportedName, ...] = ()
+    """Names that its devices report, besides those that the installed product has."""
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.claims and not self.devices:
+            raise ValueError("it changes nothing; give it 'claims' or 'devices'")
+        return self
 
 
 class Family(Record):

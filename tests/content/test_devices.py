@@ -7,7 +7,8 @@ import pytest
 from kb.corpus import Corpus
 from kb.home import Project, home
 from kb.load import load
-from kb.measure.run.environment import PRODUCT_OF_KIND, product_of
+from kb.model.device_kinds import PRODUCT_OF_KIND
+from kb.model.identity import product_of
 
 
 @pytest.fixture(scope="module")

@@ -78,6 +78,37 @@ def test_the_reason_travels_with_every_comparison(tmp_path: Path) -> None:
     assert any(caution.text.startswith(told) for caution in verdict.cautions)
 
 
+NAMES = """\
+overrides: mi300x
+reason: the name that our driver prints
+devices: [{platform: %s, kind: %s}]
+"""
+
+
+def test_an_override_can_give_a_product_the_name_of_its_devices(tmp_path: Path) -> None:
+    loaded = load(project(tmp_path, NAMES % ("gpu", "Our Name"), "mi300x.yml"))
+    assert loaded.findings == ()
+    changed = loaded.corpus.products["mi300x"].value
+    assert [(one.platform, one.kind) for one in changed.devices] == [("gpu", "Our Name")]
+    assert len(changed.claims) == len(list(loaded.corpus.claims_of("mi300x"))) > 5
+
+
+@pytest.mark.parametrize("kind", ["Some CPU", "cpu"])
+def test_no_override_makes_a_cpu_an_accelerator_of_the_catalogue(tmp_path: Path, kind: str) -> None:
+    loaded = load(project(tmp_path, NAMES % ("cpu", kind), "mi300x.yml"))
+    (finding,) = loaded.findings
+    assert (finding.rule, finding.severity) == ("misplaced-override", Severity.ERROR)
+    assert "a run on a CPU never speaks for a gpu" in finding.message
+    assert finding.place.route == ("devices",)
+    assert loaded.corpus.products["mi300x"].value.devices == ()
+
+
+def test_an_override_that_changes_nothing_is_refused(tmp_path: Path) -> None:
+    text = "overrides: mi300x\nreason: none\n"
+    (finding,) = load(project(tmp_path, text, "mi300x.yml")).findings
+    assert "it changes nothing; give it 'claims' or 'devices'" in finding.message
+
+
 def test_kb_check_judges_the_override_and_kb_show_tells_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

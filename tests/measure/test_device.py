@@ -14,8 +14,9 @@ from kb.corpus import Corpus
 from kb.estimate.reported import Agreement, Held, hold
 from kb.home import home, project_at
 from kb.load import load
-from kb.measure.run import environment, nvml, surroundings
+from kb.measure.run import nvml, surroundings
 from kb.model.evidence import Device, Environment, Hardware
+from kb.model.identity import speaks_for
 from kb.verdict import VerdictKind
 
 
@@ -30,7 +31,7 @@ def device(product: str, platform: str = "gpu", memory: int | None = None) -> De
         kind=product,
         product=product,
         count=8,
-        speaks_for=environment.speaks_for(platform, product, "cpu", product),
+        speaks_for=speaks_for(platform, product, "cpu", product),
         memory_bytes=memory,
     )
 

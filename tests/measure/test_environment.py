@@ -4,15 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.measure.run.environment import (
-    FLAGS,
-    autotune,
-    class_of,
-    flags,
-    product_of,
-    speaks_for,
-    without_paths,
-)
+from kb.measure.run.environment import FLAGS, autotune, flags, without_paths
+from kb.model.identity import class_of, product_of, speaks_for
 from kb.qualifiers import EvidenceClass
 
 

@@ -119,12 +119,18 @@ def _list(_: argparse.Namespace) -> Answer:
     return Answer({"kernels": rows}, lines)
 
 
-def _device(_: argparse.Namespace) -> Answer:
+def _device(args: argparse.Namespace) -> Answer:
+    from kb.estimate.identity import declared
     from kb.measure.cuda.driver import look
-    from kb.measure.run.environment import product_of
+    from kb.model.evidence import OTHER
+    from kb.model.identity import product_of
 
     found = look()
     product = product_of(found.device)
+    if product == OTHER:
+        corpus = open_corpus(args, kinds=("specs",)).corpus
+        own = declared("gpu", found.device, corpus)
+        product = own[0] if len(own) == 1 else OTHER
     toolkit = ".".join(map(str, found.toolkit))
     lines = [
         f"{found.count} x {found.device}, {found.architecture}, product {product}",
@@ -205,6 +211,7 @@ def _cpu(args: argparse.Namespace) -> Answer:
 
 
 def _check(args: argparse.Namespace) -> Answer:
+    from kb.estimate.identity import identified
     from kb.measure.cuda import check
     from kb.measure.cuda.kernels import find
     from kb.measure.cuda.timing import Limits
@@ -215,7 +222,10 @@ def _check(args: argparse.Namespace) -> Answer:
     given += ["--without-jax"] if args.without_jax else []
     command = " ".join(["kb measure cuda check", *given])
     limits = Limits(20, 20) if args.small else Limits()
-    session = check.Session(_folder(args), command, limits, args.small, _ceilings(corpus), _say)
+    session = check.Session(
+        _folder(args), command, limits, args.small, _ceilings(corpus), _say,
+        lambda made: identified(made, corpus),
+    )  # fmt: skip
     check.run(session, names, jax=not args.without_jax)
     data: dict[str, object] = {
         "files": [short(path) for path in session.written],

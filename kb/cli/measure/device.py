@@ -35,23 +35,25 @@ def add(actions: Subparsers[argparse.ArgumentParser], name: str) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0 unless a figure of the device differs from a claim about the same quantity."""
-    from kb.estimate.reported import Agreement
+    from kb.estimate.identity import may_be, named
+    from kb.estimate.reported import Agreement, hold
     from kb.measure.run.process import require_jax
     from kb.measure.run.surroundings import here
     from kb.model.evidence import OTHER
 
     require_jax()
-    device, environment = here()
+    corpus = open_corpus(args, kinds=("specs",)).corpus
+    found, environment = here()
+    device = named(found, environment.cpu_model, corpus)
     held: tuple[Held, ...] = ()
     if device.product != OTHER:
-        from kb.estimate.reported import hold
-
-        corpus = open_corpus(args, kinds=("specs",)).corpus
         held = hold(device, environment.hardware_before, corpus)
     if args.json:
         print(json.dumps(data(device, environment, held), indent=2))
     else:
         print("\n".join(lines(device, environment, held)))
+        if (how := may_be(device, environment.cpu_model, corpus)) is not None:
+            print(f"  {how}")
     return 1 if any(each.agreement is Agreement.DIFFERS for each in held) else 0
 
 

@@ -24,7 +24,7 @@ from kb.finding import CheckError
 
 if TYPE_CHECKING:
     from kb.measure.custom import Case
-    from kb.model.evidence import Ceiling, Evidence
+    from kb.model.evidence import Ceiling
 
 DEFAULT_WORKLOAD = "matmul-512-f32"
 BOUNDARIES = ("throughput", "host_to_device", "device_to_host", "end_to_end", "profile_device")
@@ -67,6 +67,7 @@ def add(actions: Subparsers[argparse.ArgumentParser], name: str) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0 when the record may be published, 1 when it misses a gate."""
+    from kb.estimate.identity import identified
     from kb.measure.run.process import Request, measure
     from kb.measure.run.record import write
 
@@ -81,8 +82,9 @@ def run(args: argparse.Namespace) -> int:
         case=_case(args),
     )
     folder = open_project(args).folder("evidence") if args.out is None else args.out
+    corpus = open_corpus(args, kinds=("specs",)).corpus  # before, so that no run is lost
     measured = measure(request)
-    record, path = write(_bounded(measured.record, args), folder, measured.hlo)
+    record, path = write(identified(measured.record, corpus), folder, measured.hlo)
     if args.json:
         data = {
             "schema_version": 1,
@@ -121,20 +123,6 @@ def _typed(args: argparse.Namespace) -> str:
     words += [typed_stopping(args)]
     words += ["--peak", shlex.quote(args.peak)] if args.peak is not None else []
     return " ".join(words)
-
-
-def _bounded(record: Evidence, args: argparse.Namespace) -> Evidence:
-    """The record with the catalogue's peaks of its device, where none was given."""
-    from kb.model.evidence import OTHER
-
-    if record.ceiling is not None or record.device.product == OTHER:
-        return record
-    from kb.estimate.peaks import ceiling
-    from kb.model.gates import sealed
-
-    corpus = open_corpus(args, kinds=("specs",)).corpus
-    found = ceiling(record.device.product, record.dtypes.storage, corpus)
-    return record if found is None else sealed(record.model_copy(update={"ceiling": found}))
 
 
 def _ceiling(text: str | None) -> Ceiling | None:

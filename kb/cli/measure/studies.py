@@ -7,6 +7,7 @@ import json
 import sys
 from typing import Any
 
+from kb.cli.catalogue import open_corpus
 from kb.cli.measure.arguments import short
 from kb.cli.measure.words import study_lines
 from kb.cli.project import open_project
@@ -20,14 +21,16 @@ def perform(
     devices: int | None = None,
 ) -> int:
     """Performs, writes and prints a study; 0 when all its checks passed, else 1."""
+    from kb.estimate.identity import identified_study
     from kb.measure.study.draft import write
     from kb.measure.study.process import perform as made_in_process
 
     folder = open_project(args).folder("evidence") if args.out is None else args.out
+    corpus = open_corpus(args, kinds=("specs",)).corpus  # before, so that no study is lost
     seen = made_in_process(study, params, command, progress=sys.stderr.isatty(), devices=devices)
     if seen is None:
         return 0
-    seen, path = write(seen, folder)
+    seen, path = write(identified_study(seen, corpus), folder)
     if args.json:
         data = {"schema_version": 1, "file": short(path), "study": seen.model_dump(mode="json")}
         print(json.dumps(data, indent=2))

@@ -71,6 +71,8 @@ class Session:
     small: bool
     ceilings: Ceilings
     say: Callable[[str], None]
+    identify: Callable[[Evidence], Evidence] = field(default=lambda made: made)
+    """Gives a record the product that the catalogue knows its device as."""
     product: str = "other"
     """The product of the GPU, known once it was looked at."""
     rows: list[Row] = field(default_factory=list)
@@ -89,7 +91,7 @@ class Session:
 
     def keep(self, made: Evidence, by: str) -> None:
         """Writes one record and adds its line."""
-        final, path = write(made, self.out)
+        final, path = write(self.identify(made), self.out)
         self.written.append(path)
         missed = [gate.gate.value for gate in final.gates if not gate.passed]
         note = f"publishable {path.name}" if not missed else f"kept, misses {', '.join(missed)}"

@@ -38,6 +38,7 @@ from kb.model.evidence import (
     WorkloadRecord,
 )
 from kb.model.gates import sealed
+from kb.model.identity import class_of, product_of, speaks_for
 from kb.model.measurement import CacheState, Guard, Measurement, NoiseFloor
 from kb.qualifiers import Boundary
 
@@ -99,7 +100,7 @@ def _record(
         Evidence(
             schema_version=1,
             id=f"{stem(name, device, setting.now)}-1",
-            evidence_class=environment.class_of(device.product),
+            evidence_class=class_of(device.product),
             created=setting.now.strftime("%Y-%m-%dT%H:%M:%SZ"),
             command=setting.command,
             workload=program(kernel.twin, seen.called if vendor else _function(kernel)),
@@ -216,8 +217,8 @@ def _memory(seen: Observed, twin: Twin) -> Memory:
 
 def device_of(driver: Driver) -> Device:
     """The GPU as JAX would name it, so that records of both meet."""
-    product = environment.product_of(driver.device)
-    told = environment.speaks_for("gpu", driver.device, environment.cpu_model(), product)
+    product = product_of(driver.device)
+    told = speaks_for("gpu", driver.device, environment.cpu_model(), product)
     return Device(platform="gpu", kind=driver.device, product=product, count=1, speaks_for=told)
 
 

@@ -1,7 +1,7 @@
 """The fingerprint of a run: device, versions, settings, and no host name or path.
 
-Which product a device is comes from a table of exact names. A name that is not in it
-is `other`, and a record from such a device speaks for that device only.
+Which product a device is comes from `kb.model.identity`, by its exact name. Another name is
+`other`, and a record from such a device speaks for that device only.
 """
 
 from __future__ import annotations
@@ -12,38 +12,13 @@ import re
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from kb.model.evidence import OTHER, Autotune, Device, Environment
-from kb.qualifiers import EvidenceClass
+from kb.model.evidence import Autotune, Device, Environment
+from kb.model.identity import product_of, speaks_for
 
 if TYPE_CHECKING:
     import jax
-
-PRODUCT_OF_KIND = MappingProxyType(
-    {
-        "TPU v4": "tpu-v4",
-        "TPU v5 lite": "tpu-v5e",
-        "TPU v5": "tpu-v5p",
-        "TPU v5p": "tpu-v5p",
-        "TPU v6 lite": "tpu-v6e",
-        "TPU v6e": "tpu-v6e",
-        "TPU7x": "tpu7x",
-        "NVIDIA B200": "hgx-b200",
-        "NVIDIA B300 SXM6 AC": "hgx-b300",
-        "NVIDIA H100 80GB HBM3": "h100-sxm",
-        "NVIDIA H100 NVL": "h100-nvl",
-        "NVIDIA H100 PCIe": "h100-pcie",
-        "NVIDIA H200": "h200-sxm",
-        "NVIDIA H200 NVL": "h200-nvl",
-    }
-)
-"""Product ids by the exact device kind that JAX and the driver report.
-
-Exact, since GB200 and B300 are other products whose names contain or resemble these. GB200
-is left out: the driver prints one name for the GPU of several products.
-"""
 
 FLAGS = (
     "CUDA_VISIBLE_DEVICES",
@@ -71,30 +46,6 @@ def without_paths(value: str) -> str:
 def flags(variables: Mapping[str, str]) -> dict[str, str]:
     """The listed variables that are set, cleaned of paths, by name."""
     return {name: without_paths(variables[name]) for name in FLAGS if name in variables}
-
-
-def product_of(kind: str) -> str:
-    """The product id of a device kind; `other` for every kind that is not in the table."""
-    return PRODUCT_OF_KIND.get(kind, OTHER)
-
-
-def class_of(product: str) -> EvidenceClass:
-    """What a run on `product` is: on target only when the catalogue knows the product."""
-    if product == OTHER:
-        return EvidenceClass.EXECUTED_ELSEWHERE
-    return EvidenceClass.EXECUTED_ON_TARGET
-
-
-def speaks_for(backend: str, kind: str, cpu_model: str, product: str) -> str:
-    """The sentence that says how far a record from this device reaches."""
-    if product != OTHER:
-        return f"Speaks for {product} ({kind}) under the recorded settings only."
-    if backend == "cpu":
-        return (
-            f"Speaks for this CPU ({cpu_model}) only; it can't support a statement "
-            "about a TPU or a GPU."
-        )
-    return f"Speaks for this device ({kind}) only; it is no product of the catalogue."
 
 
 def device(used: jax.Device, count: int = 1) -> Device:

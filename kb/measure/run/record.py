@@ -28,6 +28,7 @@ from kb.model.evidence import (
     WorkloadRecord,
 )
 from kb.model.gates import sealed
+from kb.model.identity import class_of
 from kb.qualifiers import Boundary
 from kb.writing import draft_of
 
@@ -52,7 +53,7 @@ def assemble(seen: Observation, settings: Settings, command: str, now: datetime)
     record = Evidence(
         schema_version=1,
         id=f"{stem(workload.id, device, now)}-1",
-        evidence_class=environment.class_of(device.product),
+        evidence_class=class_of(device.product),
         created=now.strftime("%Y-%m-%dT%H:%M:%SZ"),
         command=command,
         workload=_program(workload, seen.staged.stablehlo_sha256),

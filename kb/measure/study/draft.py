@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from kb.measure.run import environment
 from kb.measure.run.record import UNSEALED, Numbered, first_free, stem
+from kb.model.identity import class_of
 from kb.model.study import Check, Figure, Pair, Series, Study, StudyKind, sealed
 from kb.qualifiers import Boundary
 
@@ -71,7 +72,7 @@ def assemble(draft: Draft, command: str, now: datetime) -> Study:
         Study(
             schema_version=1,
             id=f"{stem(draft.name, device, now)}-1",
-            evidence_class=environment.class_of(device.product),
+            evidence_class=class_of(device.product),
             study=draft.kind,
             created=now.strftime("%Y-%m-%dT%H:%M:%SZ"),
             command=command,

@@ -1,0 +1,77 @@
+"""A measurement is filed under a product that the device which ran it is not.
+
+**Why.** A record speaks for the product that it names. A CPU speaks for no TPU and no GPU,
+and a device under the name of another product gives it speeds that it doesn't have. What
+a device is follows from the name that it reports: one that the measurement module knows, or
+one that the product lists under `devices`.
+
+**Refused**
+
+```yaml evidence
+device: {platform: cpu, kind: cpu, product: acme-x1}
+```
+
+**Accepted**
+
+```yaml evidence
+id: matmul-example-1
+device: {platform: cpu, kind: cpu, product: example}
+```
+
+```yaml spec
+accelerator: null
+devices: [{platform: cpu, kind: Example CPU}]
+```
+"""
+
+from collections.abc import Iterator
+
+from kb.corpus import ClaimEntry, Corpus
+from kb.finding import Label
+from kb.model.device_kinds import CPU, PRODUCT_OF_KIND
+from kb.model.evidence import OTHER, Evidence
+from kb.model.identity import name_of
+from kb.model.product import Product
+from kb.model.study import Study
+from kb.rules import Item, Problem, rule
+
+
+@rule(over="record")
+def device_of_another_product(entry: Item, corpus: Corpus) -> Iterator[Problem]:
+    """Yield records whose device reports no name of the product that it is filed under."""
+    if isinstance(entry, ClaimEntry) or not isinstance(entry.value, Evidence | Study):
+        return
+    device, model = entry.value.device, entry.value.environment.cpu_model
+    filed = corpus.products.get(device.product)
+    if device.product == OTHER or filed is None:
+        return
+    name = name_of(device.platform, device.kind, model)
+    if not _contradicts(filed.value, device.platform, name):
+        return
+    known = PRODUCT_OF_KIND.get(name)
+    is_one = "" if known is None or device.platform == CPU else f", which is {known}"
+    yield Problem(
+        entry.place.at("device", "product"),
+        f"{entry.value.id} is filed under {device.product} and ran on {name} "
+        f"({device.platform}){is_one}",
+        "restore the file as it was written, or measure again; a device of your own becomes a "
+        f"product by 'devices: [{{platform: {device.platform}, kind: …}}]' in its specification",
+        label="not this device",
+        related=(Label(filed.place.at("product"), "the product"),),
+    )
+
+
+def _contradicts(product: Product, platform: str, name: str) -> bool:
+    """Whether the name is another product's, or the product has names and this is none of them.
+
+    A product without names is held against nothing but a processor, which has to be named.
+    """
+    own = {(one.platform, one.kind) for one in product.devices}
+    if (platform, name) in own:
+        return False
+    if platform == CPU:
+        return True
+    known = PRODUCT_OF_KIND.get(name)
+    if known is not None:
+        return known != product.product
+    return bool(own) or product.product in PRODUCT_OF_KIND.values()
