@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from kb.compare.rest import MEMORIES
 from kb.prose.bind import Bound
 from kb.prose.certain import certain
 from kb.prose.context import Sentence
@@ -22,7 +21,7 @@ from kb.prose.observed import TOLD, above_peak, measured_peak, observed, quoted
 from kb.prose.phrase import slot_words, value_words
 from kb.prose.questions import questions
 from kb.prose.remark import Remark, fine, unclear, unknown, wrong
-from kb.qualifiers import ROLE_OF_INTERFACE
+from kb.qualifiers import MEMORIES, ROLE_OF_INTERFACE
 
 
 def judge(

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from kb.cli.catalogue import open_corpus
+from kb.cli.project import open_project
 from kb.finding import CheckError
 
 if TYPE_CHECKING:
+    from kb.corpus import Corpus
     from kb.measure.run.sample import Stopping
 
 Subparsers = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type no public name)
@@ -59,6 +63,20 @@ def add_out(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="folder to write into (default: evidence/)"
     )
+
+
+def prepare(args: argparse.Namespace) -> tuple[Path, Corpus]:
+    """Where records go, and the products that a device may be.
+
+    Called before anything is measured, so that no run is lost to a mistake in a file.
+    """
+    project = open_project(args)
+    if args.out is not None:
+        return args.out, open_corpus(args, kinds=("specs",)).corpus
+    folder = project.folder("evidence")
+    with contextlib.suppress(OSError):  # the writing of the record says what is wrong
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder, open_corpus(args, kinds=("specs",)).corpus
 
 
 def add_stopping(parser: argparse.ArgumentParser) -> None:

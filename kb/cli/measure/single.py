@@ -9,17 +9,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kb.cli.catalogue import open_corpus
 from kb.cli.measure.arguments import (
     Subparsers,
     add_out,
     add_stopping,
+    prepare,
     short,
     stopping,
     typed_stopping,
 )
 from kb.cli.measure.words import describe
-from kb.cli.project import open_project
 from kb.finding import CheckError
 
 if TYPE_CHECKING:
@@ -81,8 +80,7 @@ def run(args: argparse.Namespace) -> int:
         boundaries=tuple(word for word in asked if word != "warm_host"),
         case=_case(args),
     )
-    folder = open_project(args).folder("evidence") if args.out is None else args.out
-    corpus = open_corpus(args, kinds=("specs",)).corpus  # before, so that no run is lost
+    folder, corpus = prepare(args)
     measured = measure(request)
     record, path = write(identified(measured.record, corpus), folder, measured.hlo)
     if args.json:

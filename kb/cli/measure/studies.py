@@ -7,10 +7,8 @@ import json
 import sys
 from typing import Any
 
-from kb.cli.catalogue import open_corpus
-from kb.cli.measure.arguments import short
+from kb.cli.measure.arguments import prepare, short
 from kb.cli.measure.words import study_lines
-from kb.cli.project import open_project
 
 
 def perform(
@@ -25,8 +23,7 @@ def perform(
     from kb.measure.study.draft import write
     from kb.measure.study.process import perform as made_in_process
 
-    folder = open_project(args).folder("evidence") if args.out is None else args.out
-    corpus = open_corpus(args, kinds=("specs",)).corpus  # before, so that no study is lost
+    folder, corpus = prepare(args)
     seen = made_in_process(study, params, command, progress=sys.stderr.isatty(), devices=devices)
     if seen is None:
         return 0
