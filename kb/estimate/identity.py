@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from kb.corpus import Corpus
 from kb.estimate.peaks import ceiling
 from kb.model import gates, study
-from kb.model.device_kinds import CPU
+from kb.model.device_kinds import CPU, name_of
 from kb.model.evidence import OTHER, Device, Evidence
-from kb.model.identity import class_of, name_of, speaks_for
+from kb.model.identity import class_of, speaks_for
 from kb.model.study import Study
 
 

@@ -32,3 +32,8 @@ PRODUCT_OF_KIND = MappingProxyType(
 Exact, since GB200 and B300 are other products whose names contain or resemble these. GB200
 is left out: the driver prints one name for the GPU of several products.
 """
+
+
+def name_of(platform: str, kind: str, cpu_model: str) -> str:
+    """What tells a device from others of its platform: of a processor its model's name."""
+    return cpu_model if platform == CPU else kind

@@ -6,7 +6,7 @@ device only.
 
 from __future__ import annotations
 
-from kb.model.device_kinds import CPU, PRODUCT_OF_KIND
+from kb.model.device_kinds import CPU, PRODUCT_OF_KIND, name_of
 from kb.model.evidence import OTHER
 from kb.qualifiers import EvidenceClass
 
@@ -14,11 +14,6 @@ from kb.qualifiers import EvidenceClass
 def product_of(kind: str) -> str:
     """The product id of a device kind; `other` for every kind that is not in the table."""
     return PRODUCT_OF_KIND.get(kind, OTHER)
-
-
-def name_of(platform: str, kind: str, cpu_model: str) -> str:
-    """What tells a device from others of its platform: of a processor its model's name."""
-    return cpu_model if platform == CPU else kind
 
 
 def class_of(product: str) -> EvidenceClass:

@@ -114,6 +114,9 @@ def test_a_changed_claim_judges_exactly_its_dependents(
     report = recheck()
     texts = {p: p.read_text() for p in project.folder("decisions").iterdir()}
     dependents = {f"decisions/{p.name}" for p, text in texts.items() if claim in text}
+    filed = f'"product": "{spec.stem}"'  # whose device it is, its product says
+    records = project.folder("evidence").iterdir()
+    dependents |= {f"evidence/{p.name}" for p in records if filed in p.read_text("utf-8")}
     assert 0 < len(dependents) < len(texts)
     assert set(judged) == {spec.relative_to(project.root).as_posix(), *dependents}
     assert {item.finding.rule for item in report.findings} >= {"stale-citation"}

@@ -61,6 +61,9 @@ def test_one_changed_claim_reads_one_file_and_judges_its_dependents(
     path = spec.relative_to(project.root).as_posix()
     texts = {p: p.read_text("utf-8") for p in project.folder("decisions").iterdir()}
     dependents = {f"decisions/{p.name}" for p, text in texts.items() if claim in text}
+    filed = f'"product": "{spec.stem}"'  # whose device it is, its product says
+    records = project.folder("evidence").iterdir()
+    dependents |= {f"evidence/{p.name}" for p in records if filed in p.read_text("utf-8")}
     assert read == [path]
     assert set(judged) == {path, *dependents}
     assert rules_of(report) >= {"stale-citation"}
