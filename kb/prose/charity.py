@@ -203,7 +203,7 @@ def _loose(stated: Stated, bound: Bound, sentence: Sentence) -> bool:
 def _multiple(bound: Bound, sentence: Sentence, known: Known) -> bool:
     """`An H100 has 80 GB; eight make 640 GB`: so many times what one has."""
     amount = bound.amount
-    if "each" in bound.tags or _single(bound, sentence):
+    if "each" in bound.tags or _single(bound, sentence) or bound.strong("aggregation") & PART:
         return False
     counts = {
         a.number

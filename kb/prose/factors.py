@@ -23,9 +23,21 @@ _SPELLED = (
     rf"(?:{'|'.join(w for w, n in NUMBER_WORDS.items() if n > 2)})\stimes"
     r"(?=\s(?:the|as|more|faster|that|what|its|higher|larger|greater|bigger)\b)"
 )
-FACTOR_WORD = re.compile(r"\b(?:" + "|".join((*FACTORS, _SPELLED)) + r")\b", re.I)
+PARTS = {
+    "third": Fraction(1, 3),
+    "fifth": Fraction(1, 5),
+    "sixth": Fraction(1, 6),
+    "eighth": Fraction(1, 8),
+    "tenth": Fraction(1, 10),
+}
+"""Words for a part; alone they count in order, as in `the fifth generation`."""
+_PART = rf"(?<=\b(?:a|1)\s)(?:{'|'.join(PARTS)})(?=\s(?:of|the|as|that)\b)"
+_ONE_PART = rf"(?<=\bone\s)(?:{'|'.join(PARTS)})(?=\s(?:of|the|as|that)\b)"
+FACTOR_WORD = re.compile(
+    r"\b(?:" + "|".join((*FACTORS, _SPELLED, _PART, _ONE_PART)) + r")\b", re.I
+)
 _ALONE = (w for w in FACTORS if not any(o != w and w.startswith(o) for o in FACTORS))
-_STEMS = (*_ALONE, " times")
+_STEMS = (*_ALONE, " times", *PARTS)
 
 
 class FactorWords:
@@ -109,6 +121,9 @@ _COSTS = re.compile(
 )
 
 
+_KEYS = {**FACTORS, **PARTS, "times": Fraction(0)}
+
+
 def factors(sentence: Sentence) -> Iterator[Factor]:
     """Every stated ratio of a sentence, numbers first and words behind them."""
     text = sentence.text
@@ -126,11 +141,11 @@ def factors(sentence: Sentence) -> Iterator[Factor]:
             tail = _TAIL.sub("", text[amount.start : amount.end])
             divided = divided or _concludes(sentence, amount)
             yield Factor(amount.number, slack, amount.start, amount.end, tail=tail, divided=divided)
-    if sentence.vocabulary.isdisjoint(FACTORS) and "times" not in sentence.vocabulary:
+    if sentence.vocabulary.isdisjoint(_KEYS):
         return
     for match in FACTOR_WORD.finditer(text, sentence.start, sentence.end):
         word = match[0].lower()
-        value = FACTORS[word] if word in FACTORS else Fraction(NUMBER_WORDS[word.split()[0]])
+        value = _KEYS.get(word) or Fraction(NUMBER_WORDS[word.split()[0]])
         yield Factor(value, value / 12, match.start(), match.end(), word=True)
 
 

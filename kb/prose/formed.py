@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from kb.prose.bind import Bound
 from kb.prose.factors import Factor
+from kb.prose.fit import agrees
 from kb.prose.known import Known, Slot
 from kb.prose.phrase import slot_words
 from kb.prose.remark import Remark, fine, unclear, wrong
@@ -37,6 +38,8 @@ def fails(factor: Factor, one: Bound, two: Bound, known: Known) -> Remark:
 
 def may_be_formed(factor: Factor, one: Bound, two: Bound, known: Known) -> list[Remark]:
     """What `compare` says on a ratio that holds."""
+    if told := _half_when_dense(one, two, known):
+        return [told]
     left, right = slots_of(one, known), slots_of(two, known)
     if not left or not right:
         if (left or right) and _measured(two if left else one, one if left else two):
@@ -47,7 +50,36 @@ def may_be_formed(factor: Factor, one: Bound, two: Bound, known: Known) -> list[
         ((a, b) for a in left[:4] for b in right[:4]),
         key=lambda pair: BADNESS[judged(*pair, known).kind],
     )
-    return judged_pair(factor, *best, one, two, known)
+    found = judged_pair(factor, *best, one, two, known)
+    printed = left[0], right[0]
+    if found[0].level == "fine" and best != printed and not any(s.changed for s in printed):
+        # What a step makes of other claims settles nothing that these leave open.
+        if judged(*printed, known).kind is VerdictKind.UNDETERMINED:
+            return judged_pair(factor, *printed, one, two, known)
+    return found
+
+
+def _half_when_dense(one: Bound, two: Bound, known: Known) -> Remark | None:
+    """`half of its 18 PFLOPS sparse FP4 when dense, that is 9`, of a product whose half is 14."""
+    small, large = sorted((one, two), key=lambda item: item.amount.base)
+    formats = small.values("precision")
+    if "dense" not in small.values("sparsity") or len(formats) != 1 or one.products != two.products:
+        return None
+    sparse = [s for s in slots_of(large, known) if s.axes.get("sparsity") == "structured_2_4"]
+    if large.amount.base != 2 * small.amount.base or not sparse:
+        return None
+    dense = [
+        s
+        for s in known.of(small.products, small.amount.kind)
+        if s.current
+        and s.axes.get("sparsity") == "dense"
+        and s.axes.get("precision") in formats
+        and (s.level, s.product) == (sparse[0].level, sparse[0].product)
+    ]
+    if not dense or any(agrees(small.amount, s.base) for s in dense):
+        return None
+    text = f"dense is not half of {slot_words(sparse[0])} here: it is {slot_words(dense[0])}"
+    return wrong(small.amount.start, small.amount.end, ("sparsity", "precision"), text)
 
 
 def _measured(seen: Bound, printed: Bound) -> bool:

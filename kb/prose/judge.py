@@ -15,7 +15,7 @@ from kb.prose.bind import Bound
 from kb.prose.certain import certain
 from kb.prose.context import Sentence
 from kb.prose.explain import division, elsewhere, explain, relabelled
-from kb.prose.fit import conflicts, matching
+from kb.prose.fit import PART, conflicts, matching
 from kb.prose.known import Known, Slot
 from kb.prose.observed import TOLD, above_peak, measured_peak, observed, quoted
 from kb.prose.phrase import slot_words, value_words
@@ -38,7 +38,7 @@ def judge(
     if not slots:
         return None
     same = matching(amount, slots)
-    fitting = [slot for slot in same if not conflicts(bound, slot)]
+    fitting = [s for s in same if not conflicts(bound, s) and not _part_unasked(bound, s)]
     if remark := _fitting(bound, sentence, fitting, slots, known, scope_shown=scope_shown):
         return remark
     links = [slot for slot in fitting if slot.metric == "link_bandwidth"]
@@ -57,6 +57,24 @@ def judge(
     if disputed is not None and (_near_current(disputed) or not _undisputed(same)):
         return explain(bound, sentence, slots, known, disputed=disputed)
     return _unfitting(bound, sentence, [s for s in same if conflicts(bound, s)], slots, known)
+
+
+def _part_unasked(bound: Bound, slot: Slot) -> bool:
+    """`800 Gbps per chip` is no figure of one of its ports, which nobody printed."""
+    scope = bound.stated.get("scope")
+    return (
+        "aggregation" in slot.changed
+        and slot.axes["aggregation"] in PART
+        and not bound.values("aggregation")
+        and "each" not in bound.tags
+        and scope is not None
+        and scope.strong
+        and any(0 <= m.start - bound.amount.end <= AT for m in scope.mentions)
+    )
+
+
+AT = 12
+"""How far behind a number `per chip` may stand that says at once what it is of."""
 
 
 def _instead(
@@ -182,7 +200,30 @@ def _known(
     if asked:
         axes = tuple(dict.fromkeys(axis for axis, _ in asked))
         return unclear(amount.start, amount.end, axes, "; ".join(text for _, text in asked))
-    return _under_dense(bound, sentence, found, slots) or fine(amount.start, amount.end)
+    return (
+        _under_dense(bound, sentence, found, slots)
+        or _not_usable(bound, sentence, found, slots)
+        or fine(amount.start, amount.end)
+    )
+
+
+def _not_usable(
+    bound: Bound, sentence: Sentence, found: Sequence[Slot], slots: Sequence[Slot]
+) -> Remark | None:
+    """`180 GB usable`, where that is what is advertised and another figure is what can be used."""
+    if bound.strong("basis") != {"usable"} or any(s.axes.get("basis") in TOLD for s in found):
+        return None
+    usable = [
+        s
+        for s in slots
+        if s.axes.get("basis") == "usable" and s.current and not s.changed
+        if not conflicts(bound, s)
+    ]
+    told = {a.number for a in sentence.amounts}
+    if not usable or not told.isdisjoint(s.quantity.number for s in usable):
+        return None  # `31.25 of the chip's 32 GiB can be used`
+    text = f"this is {slot_words(found[0])}; usable is {value_words(usable[0])}: which one is meant?"
+    return unclear(bound.amount.start, bound.amount.end, ("basis",), text)
 
 
 def _under_dense(
@@ -270,12 +311,12 @@ def _other_words(
         has = f"the catalogue has no figure of this format; it has {slot_words(slot)}"
         return unknown(bound.amount.start, bound.amount.end, has)
     right = [s for s in slots if not conflicts(bound, s) and s.current and not s.changed]
-    instead = f"; under these words it is {value_words(right[0])}" if right else ""
-    message = f"this is {slot_words(slot)}{instead}"
+    suggestion = certain(bound, slots)
+    instead = suggestion or (value_words(right[0]) if right else "")
+    message = f"this is {slot_words(slot)}" + (instead and f"; under these words it is {instead}")
     other = elsewhere(bound, known, right)
     if other is not None and other.axes == ("product_identity",) and "interface" not in axes:
         axes, message = (*axes, "product_identity"), f"{message}; or {other.message}"
-    suggestion = certain(bound, slots)
     return wrong(bound.amount.start, bound.amount.end, axes, message, suggestion)
 
 

@@ -111,8 +111,7 @@ def _of_numbers(stated: _Stated) -> Found:
     pairs = [
         (one, two)
         for one, two in _pairs(stated.left, stated.near, stated.subject, stated.before)
-        # Nobody states the ratio of a number to itself.
-        if one.amount.kind == two.amount.kind and one.amount.base != two.amount.base
+        if one.amount.kind == two.amount.kind and (one.amount.base != two.amount.base or _alike(factor, one, two))
     ]
     for one, two in pairs:
         holds = ratio_holds(factor.value, factor.half_step, one.amount.base, two.amount.base)
@@ -127,6 +126,11 @@ def _of_numbers(stated: _Stated) -> Found:
         about = _own_stretch(factor, sentence)
         return of_products(factor, sentence, known, about), stated.subject
     return [], stated.subject
+
+
+def _alike(factor: Factor, one: Bound, two: Bound) -> bool:
+    """`9 PFLOPS, 1 times the 9 PFLOPS of B`: nobody else states the ratio of a number to itself."""
+    return factor.value == 1 and one.amount is not two.amount and one.products != two.products
 
 
 def _failed(stated: _Stated, one: Bound, two: Bound) -> Found:

@@ -137,7 +137,7 @@ def assigned(text: str, items: Sequence[T], targets: Sequence[Amount]) -> list[l
     for index, item in enumerate(items):
         after = next((i for i, t in enumerate(targets) if t.start >= item.start), len(targets))
         around = [i for i in (after - 1, after) if 0 <= i < len(targets)]
-        limit = item.reach if index else _FAR
+        limit = item.reach if index and not _owns(text, item, targets[after - 1]) else _FAR
         if text.startswith(" of", item.end) and getattr(item, "axis", "") == "each":
             around = [
                 i for i in (after,) if i < len(targets)
@@ -148,6 +148,18 @@ def assigned(text: str, items: Sequence[T], targets: Sequence[Amount]) -> list[l
             for other in _sharing(targets, best) if item.start >= targets[best].end else ():
                 given[other].append(item)
     return given
+
+
+_OWNER = re.compile(r"[^.,;:()|]{1,120}\s(?:of|on|for|von|de|du)\s(?:(?:the|a|an|one|der|la)\s)?")
+
+
+def _owns(text: str, item: Mention | Named, before: Amount) -> bool:
+    """`900 GB/s bandwidth with both directions added of the H200`: however much it is told."""
+    return (
+        isinstance(item, Named)
+        and before.end <= item.start
+        and _OWNER.fullmatch(text, before.end, item.start) is not None
+    )
 
 
 ENDS = 10

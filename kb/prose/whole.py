@@ -9,7 +9,7 @@ from fractions import Fraction
 from kb.derive import is_additive
 from kb.prose.bind import Bound
 from kb.prose.context import Mention, Sentence
-from kb.prose.fit import agrees, conflicts
+from kb.prose.fit import PART, agrees, conflicts
 from kb.prose.known import Known, Slot
 from kb.prose.lexicon import NUMBER_WORDS
 from kb.prose.phrase import slot_words
@@ -75,8 +75,8 @@ def of_several(bound: Bound, sentence: Sentence, known: Known) -> bool:
         and not _EACH_OF.search(text, max(sentence.start, a.start - 16), a.start)
     ]
     before = before or list(spelled_counts(sentence, amount.start))
-    if "each" in bound.tags:
-        return False
+    if "each" in bound.tags or bound.strong("aggregation") & PART:
+        return False  # a bisection is no sum over devices
     if _of_groups(bound, sentence, known):
         return True
     if not before:
