@@ -25,7 +25,7 @@ from kb.prose.known import Known, known
 from kb.prose.readings import readings
 from kb.prose.remark import CUT_OFF, Remark
 from kb.report import FORMATS
-from kb.rules.result import Located, Mark, Report
+from kb.rules.result import BlindSpots, Located, Mark, Report
 from kb.source import Part, Place, Position, Span, json_object
 
 SEVERITIES = {"wrong": Severity.ERROR, "open": Severity.WARNING, "hint": Severity.NOTE}
@@ -155,6 +155,7 @@ def _report(paths: Collection[Path], root: Path, corpus: Corpus) -> Report:
     catalogue = known(corpus)
     findings: list[Located] = []
     files = []
+    unjudged = 0
     for path, name in _files(paths, root):
         text, unread = read_text(path, name, path.resolve().parent)
         files.append(name)
@@ -162,18 +163,24 @@ def _report(paths: Collection[Path], root: Path, corpus: Corpus) -> Report:
             span = finding.place.span or Span(Position(1, 1), Position(1, 1))
             findings.append(Located(finding, Mark(name, span, "")))
         if text is not None:
-            findings += _judged(name, text, SUFFIXES.get(path.suffix, "plain"), catalogue)
+            language = SUFFIXES.get(path.suffix, "plain")
+            found = answer(text, catalogue, language)
+            findings += _judged(name, text, language, catalogue, found)
+            unjudged += found.unjudged
     ordered = tuple(sorted(findings, key=lambda item: item.order))
-    return Report(findings=ordered, files=tuple(files), rules=CHECKS)
+    blind = BlindSpots(figures_unjudged=unjudged)
+    return Report(findings=ordered, blind=blind, files=tuple(files), rules=CHECKS)
 
 
-def _judged(name: str, text: str, language: Language, catalogue: Known) -> Iterator[Located]:
+def _judged(
+    name: str, text: str, language: Language, catalogue: Known, found: Answer
+) -> Iterator[Located]:
     starts = [0]
     lines = text.split("\n")
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
     file = _File(name, text, starts[:-1], lines)
-    for remark in answer(text, catalogue, language).findings:
+    for remark in found.findings:
         if remark.suggestion:
             remedy = f"write {remark.suggestion}, or name what the figure is about"
         elif remark.rule == CUT_OFF:

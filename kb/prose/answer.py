@@ -35,6 +35,7 @@ from kb.prose.situations import (
     work_over_time,
 )
 from kb.prose.text import Prose, Range, Segment, prose_of
+from kb.prose.unjudged import unjudged
 from kb.prose.whole import of_counted, of_one, of_several, total
 
 Language = Literal["markdown", "rst", "plain"]
@@ -65,6 +66,8 @@ class Answer:
     """What is wrong or open, by place."""
     checked: int = 0
     """How many statements could be checked."""
+    unjudged: int = 0
+    """Figures of a kind that the catalogue holds and of no product that it holds."""
 
 
 @dataclass
@@ -76,6 +79,8 @@ class _Reader:
     met: dict[Range, Sentence] = field(default_factory=dict)
     read: int = 0
     """Figures so far."""
+    unjudged: set[int] = field(default_factory=set)
+    """Where figures begin of which no product of the catalogue is known."""
     stopped: Range | None = None
     """The first sentence that was not read any more, from its first figure on."""
 
@@ -111,7 +116,8 @@ def answer(text: str, known: Known, language: Language = "markdown") -> Answer:
         remarks += _segment(segment, reader)
         if reader.stopped is not None:
             break
-    return _answer([*remarks, *_unread(text, shorter, reader, language)])
+    found = _answer([*remarks, *_unread(text, shorter, reader, language)])
+    return replace(found, unjudged=len(reader.unjudged))
 
 
 def _unread(text: str, shorter: str, reader: _Reader, language: Language) -> Iterator[Remark]:
@@ -174,6 +180,7 @@ def _segment(segment: Segment, reader: _Reader) -> Iterator[Remark]:
         if _denied(sentence):
             continue
         yield from _remarks(sentence, bound, bound_before, place, reader.known)
+        reader.unjudged |= unjudged(bound, reader.known)
     if reader.known.corpus.imports:
         yield from _unnumbered(segment, reader)
 

@@ -33,9 +33,7 @@ PARTS = {
 """Words for a part; alone they count in order, as in `the fifth generation`."""
 _PART = rf"(?<=\b(?:a|1)\s)(?:{'|'.join(PARTS)})(?=\s(?:of|the|as|that)\b)"
 _ONE_PART = rf"(?<=\bone\s)(?:{'|'.join(PARTS)})(?=\s(?:of|the|as|that)\b)"
-FACTOR_WORD = re.compile(
-    r"\b(?:" + "|".join((*FACTORS, _SPELLED, _PART, _ONE_PART)) + r")\b", re.I
-)
+FACTOR_WORD = re.compile(r"\b(?:" + "|".join((*FACTORS, _SPELLED, _PART, _ONE_PART)) + r")\b", re.I)
 _ALONE = (w for w in FACTORS if not any(o != w and w.startswith(o) for o in FACTORS))
 _STEMS = (*_ALONE, " times", *PARTS)
 

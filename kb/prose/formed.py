@@ -52,11 +52,11 @@ def may_be_formed(factor: Factor, one: Bound, two: Bound, known: Known) -> list[
     )
     found = judged_pair(factor, *best, one, two, known)
     printed = left[0], right[0]
-    if found[0].level == "fine" and best != printed and not any(s.changed for s in printed):
-        # What a step makes of other claims settles nothing that these leave open.
-        if judged(*printed, known).kind is VerdictKind.UNDETERMINED:
-            return judged_pair(factor, *printed, one, two, known)
-    return found
+    if found[0].level != "fine" or best == printed or any(s.changed for s in printed):
+        return found
+    # What a step makes of other claims settles nothing that these leave open.
+    is_open = judged(*printed, known).kind is VerdictKind.UNDETERMINED
+    return judged_pair(factor, *printed, one, two, known) if is_open else found
 
 
 def _half_when_dense(one: Bound, two: Bound, known: Known) -> Remark | None:

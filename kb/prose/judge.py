@@ -222,7 +222,9 @@ def _not_usable(
     told = {a.number for a in sentence.amounts}
     if not usable or not told.isdisjoint(s.quantity.number for s in usable):
         return None  # `31.25 of the chip's 32 GiB can be used`
-    text = f"this is {slot_words(found[0])}; usable is {value_words(usable[0])}: which one is meant?"
+    text = (
+        f"this is {slot_words(found[0])}; usable is {value_words(usable[0])}: which one is meant?"
+    )
     return unclear(bound.amount.start, bound.amount.end, ("basis",), text)
 
 

@@ -111,7 +111,8 @@ def _of_numbers(stated: _Stated) -> Found:
     pairs = [
         (one, two)
         for one, two in _pairs(stated.left, stated.near, stated.subject, stated.before)
-        if one.amount.kind == two.amount.kind and (one.amount.base != two.amount.base or _alike(factor, one, two))
+        if one.amount.kind == two.amount.kind
+        and (one.amount.base != two.amount.base or _alike(factor, one, two))
     ]
     for one, two in pairs:
         holds = ratio_holds(factor.value, factor.half_step, one.amount.base, two.amount.base)

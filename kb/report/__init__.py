@@ -58,6 +58,11 @@ def blind_line(report: Report) -> str:
         (blind.comparisons_undetermined, "undetermined comparison", "undetermined comparisons"),
         (blind.comparisons_unjudged, "unjudged comparison", "unjudged comparisons"),
         (blind.records_unparsed, "file that became no record", "files that became no record"),
+        (
+            blind.figures_unjudged,
+            "figure of a product that is not in the catalogue or not named",
+            "figures of products that are not in the catalogue or not named",
+        ),
     ]
     shown = [f"{number} {one if number == 1 else many}" for number, one, many in parts if number]
     return f"not judged: {', '.join(shown)}" if shown else ""

@@ -97,6 +97,8 @@ class BlindSpots:
     """Comparisons whose claims are missing or can't be read."""
     records_unparsed: int = 0
     """Files that became no record."""
+    figures_unjudged: int = 0
+    """Figures in prose of a product that the catalogue doesn't have, or of none named."""
 
 
 @dataclass(frozen=True)

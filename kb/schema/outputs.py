@@ -215,6 +215,7 @@ class BlindSpotsOutput(TypedDict):
     comparisons_undetermined: int
     comparisons_unjudged: int
     records_unparsed: int
+    figures_unjudged: int
 
 
 @with_config(_CLOSED)
