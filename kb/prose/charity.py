@@ -248,6 +248,7 @@ def _of_links(bound: Bound, sentence: Sentence, known: Known) -> bool:
         agrees(bound.amount, slot.base * count)
         for slot in (known.of(bound.products, bound.amount.kind) if counts else ())
         if slot.axes.get("aggregation") == "per_link" and slot.current
+        if not conflicts(bound, slot) - {"aggregation", "scope"}
         for count in counts
     )
 

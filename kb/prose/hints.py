@@ -97,7 +97,8 @@ def articles(sentence: Sentence) -> Iterable[Mention]:
         group = _SLICE.match(sentence.text, name.end) is not None or after.startswith(
             ("pod", "board", "host", "rack", "slice", "server", "system", "vm")
         )
-        if before and before[-1].lower() in _ARTICLES and not (sold or group or name.software):
+        other = name.software or not name.products  # one Grace is no accelerator
+        if before and before[-1].lower() in _ARTICLES and not (sold or group or other):
             yield Mention("scope", "gpu", name.start, name.end)
 
 
@@ -138,8 +139,8 @@ def asked(before: Sequence[Sentence]) -> Iterable[Mention]:
     return (*parts, *articles(question))
 
 
-_SENT = re.compile(r"\b(?:sends?|push(?:es)?|transmits?|uploads?|sendet)\s(?:up to |at )?\Z", re.I)
-_GOT = re.compile(r"\b(?:receiv\w+|pulls?|downloads?|empfängt)\s(?:up to |another |at )?\Z", re.I)
+_SENT = re.compile(r"\b(?:sends?|push(?:es)?|transmits?|uploads?|sendet)\s(?:up to |at )*\Z", re.I)
+_GOT = re.compile(r"\b(?:receiv\w+|pulls?|downloads?|empfängt)\s(?:up to |another |at )*\Z", re.I)
 
 
 _WAY = re.compile(

@@ -108,8 +108,11 @@ _HAS = re.compile(
 
 
 def _owned(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
-    """`vLLM has a memory bandwidth of 3.35 TB/s`: software has none."""
-    if sentence.names or sentence.has("doubt"):
+    """`vLLM has a memory bandwidth of 3.35 TB/s`, `JAX (918 TFLOPS)`: software has none."""
+    if sentence.has("doubt"):
+        return
+    yield from _in_brackets(sentence, bound)
+    if sentence.names:
         return
     for mention in (m for m in sentence.mentions if m.axis == "software"):
         for item in bound:
@@ -118,6 +121,22 @@ def _owned(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
             if rate and _HAS.fullmatch(sentence.text, mention.end, max(mention.end, amount.start)):
                 text = "a framework or compute API has no such figure; name the accelerator"
                 yield wrong(amount.start, amount.end, ("layer",), text)
+
+
+def _in_brackets(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
+    software = [n.end for n in sentence.names if n.software]
+    software += [m.end for m in sentence.mentions if m.axis == "software"]
+    for amount in (b.amount for b in bound if b.amount.kind in ("operations", "information_rate")):
+        opened = sentence.text[max(sentence.start, amount.start - 2) : amount.start] == " ("
+        closed = sentence.text.find(")", amount.end, sentence.end)
+        if not opened or closed < 0 or amount.start - 2 not in software:
+            continue
+        if any(amount.end <= n.start < closed for n in sentence.names):
+            continue  # `JAX (610 TFLOPS on a v6e)` ran on it
+        if sentence.values("basis") & {"measured", "achieved"}:
+            continue
+        text = "a framework or compute API has no such figure; name the accelerator"
+        yield wrong(amount.start, amount.end, ("layer",), text)
 
 
 def _is_peak(bound: Bound, known: Known) -> bool:

@@ -62,8 +62,12 @@ MOST_WORDS = 6
 
 
 def hardware(sentence: Sentence) -> list[Named]:
-    """The names of a sentence that are no software."""
-    return [name for name in sentence.names if not name.software]
+    """The names of a sentence that are accelerators: no software, and no processor of a host."""
+    return [n for n in sentence.names if not n.software and HOSTS.isdisjoint(n.words)]
+
+
+HOSTS = frozenset({"grace", "xeon", "epyc"})
+"""Processors that stand beside an accelerator; its figures are never theirs."""
 
 
 def name_is_clear(bound: Bound, sentence: Sentence, around: Surroundings) -> bool:
@@ -125,7 +129,7 @@ def _before(sentence: Sentence, amount: Amount, name: Named, judged: Sequence[Am
     gap = text[name.end : amount.start]
     if name.end > amount.start or len(gap) > FAR or _SHIFT.search(gap):
         return False
-    if any(name.end <= n.start < amount.start for n in hardware(sentence)):
+    if any(name.end <= n.start < amount.start and not _kind_of(n, name) for n in hardware(sentence)):
         return False
     if _coordinated(sentence, name) or ("(" in gap and ")" not in gap):
         return False  # brackets around two figures of a kind set two products side by side
@@ -138,6 +142,11 @@ def _before(sentence: Sentence, amount: Amount, name: Named, judged: Sequence[Am
     if between and not _begins(sentence, name):
         return False  # a list may go on about the subject: `X has 141 GB, Y 80 GB, 4.8 TB/s …`
     return all(a.kind != amount.kind for a in between)
+
+
+def _kind_of(family: Named, name: Named) -> bool:
+    """`GB200 superchip … two Blackwell GPUs`: a family says what the named one is made of."""
+    return family.family and set(name.products) <= set(family.products)
 
 
 _BEGUN = re.compile(
