@@ -129,7 +129,9 @@ def _before(sentence: Sentence, amount: Amount, name: Named, judged: Sequence[Am
     gap = text[name.end : amount.start]
     if name.end > amount.start or len(gap) > FAR or _SHIFT.search(gap):
         return False
-    if any(name.end <= n.start < amount.start and not _kind_of(n, name) for n in hardware(sentence)):
+    if any(
+        name.end <= n.start < amount.start and not _kind_of(n, name) for n in hardware(sentence)
+    ):
         return False
     if _coordinated(sentence, name) or ("(" in gap and ")" not in gap):
         return False  # brackets around two figures of a kind set two products side by side
