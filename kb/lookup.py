@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from kb.corpus import ClaimEntry, Corpus
 from kb.finding import CheckError, quoted
@@ -35,16 +36,33 @@ def product(corpus: Corpus, name: str) -> Product:
             f"{quoted(name)} alone names no product: it may mean {', '.join(members)}",
             f"write one of them, such as {members[0]}",
         )
-    raise unknown("product", name, corpus.products, "kb list products")
+    raise unknown("product", name, corpus.products, "kb list products", called(corpus))
 
 
-def unknown(what: str, name: str, known: Iterable[str], see: str = "kb list") -> CheckError:
+def called(corpus: Corpus) -> dict[str, str]:
+    """The id of each product by its names in small letters."""
+    return {
+        spelling.lower(): key
+        for key, entry in corpus.products.items()
+        for spelling in (entry.value.name, *entry.value.aliases)
+    }
+
+
+def unknown(
+    what: str,
+    name: str,
+    known: Iterable[str],
+    see: str = "kb list",
+    others: Mapping[str, str] = MappingProxyType({}),
+) -> CheckError:
     """The error for an id that is not there, with what was probably meant.
 
-    `see` is the command that lists the ids.
+    `see` is the command that lists the ids, `others` gives ids by other names in small letters.
     """
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    close = difflib.get_close_matches(name.lower(), others, n=1, cutoff=0.8)
+    near = [others[spelling] for spelling in close]
+    near += [n for n in difflib.get_close_matches(name, names, n=3, cutoff=0.5) if n not in near]
     tail = name.rpartition("/")[2]
     near += [n for n in names if n.endswith(f"/{tail}") and n not in near]
     remedy = f"did you mean {' or '.join(near[:3])}?" if near else f"see `{see}`"

@@ -8,9 +8,9 @@ from collections.abc import Collection
 from kb.cli.project import open_project
 from kb.finding import CheckError
 from kb.load import KINDS, Loaded, load
-from kb.lookup import claim, product, unknown
+from kb.lookup import called, claim, product, unknown
 
-__all__ = ["claim", "open_corpus", "product", "unknown"]
+__all__ = ["called", "claim", "open_corpus", "product", "unknown"]
 
 
 def open_corpus(

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 import datetime
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePath
 
 from pydantic import BaseModel
 
-from kb.cli.catalogue import open_corpus, product, unknown
+from kb.cli.catalogue import called, open_corpus, product, unknown
 from kb.cli.days import day
 from kb.cli.fields import field_lines
 from kb.corpus import ClaimEntry, Corpus, Entry
-from kb.finding import CheckError
+from kb.finding import CheckError, Finding, quoted
 from kb.history import statement_on
 from kb.model.claim import AXES, Statement
 from kb.model.product import Product
@@ -37,7 +38,9 @@ def run(args: argparse.Namespace) -> int:
     # A look at one product reads that file alone; another kind of id needs everything.
     corpus = open_corpus(args, only=(key,), kinds=("specs",)).corpus
     if key not in corpus.products:
-        corpus = open_corpus(args).corpus
+        loaded = open_corpus(args)
+        corpus = loaded.corpus
+        _refuse_unread(key, loaded.findings, corpus)
     found = corpus.claims.get(args.id) or _record(args.id, corpus)
     if args.as_of is not None or args.derived:
         lines, data, code = _special(args, found, corpus)
@@ -143,6 +146,16 @@ def _computed(product: Product, corpus: Corpus) -> Shown:
     return lines or [nothing], {"derived": rows}, 0
 
 
+def _refuse_unread(key: str, findings: Iterable[Finding], corpus: Corpus) -> None:
+    """Raise where a file is called like the record and could not be read as one."""
+    broken = [f.place.path for f in findings if PurePath(f.place.path).stem == key]
+    if broken and not corpus.identify(key).product:
+        raise CheckError(
+            f"{quoted(key)} can't be shown: {broken[0]} has {plural(len(broken), 'error')}",
+            "kb check says what is wrong with it",
+        )
+
+
 def _record(name: str, corpus: Corpus) -> BaseModel:
     tables: tuple[Mapping[str, Entry[BaseModel]], ...] = (
         corpus.products, corpus.decisions, corpus.evidence, corpus.artefacts, corpus.kernels,
@@ -156,7 +169,7 @@ def _record(name: str, corpus: Corpus) -> BaseModel:
     if corpus.identify(name).candidates or corpus.identify(name).product:
         return product(corpus, name)
     every = (corpus.claims, corpus.results, *tables)
-    raise unknown("record", name, [key for table in every for key in table])
+    raise unknown("record", name, [k for table in every for k in table], others=called(corpus))
 
 
 def _json(value: object) -> str:

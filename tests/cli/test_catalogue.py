@@ -245,3 +245,24 @@ def test_an_export_replaces_its_file_as_a_whole(
     code, _, err = run(capsys, "export", "--out", str(tmp_path / "no" / "file.csv"))
     assert code == 2
     assert "can't be written" in err
+
+
+def test_a_slip_in_a_name_means_the_product_of_that_name(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for command in (("list", "claims", "--product", "Trilium"), ("show", "Trilium")):
+        assert main(list(command)) == 2
+        assert "did you mean tpu-v6e" in capsys.readouterr().err
+
+
+def test_a_product_whose_file_has_errors_is_not_called_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec = tmp_path / "specs" / "orion-o1.yml"
+    spec.parent.mkdir()
+    spec.write_text("product: orion-o1\nname: Orion O1\nlayer: acelerator\n", encoding="utf-8")
+    for name in ("orion-o1", "orion-o1/gpu-hbm-capacity"):
+        assert main(["--project", str(tmp_path), "show", name]) == 2
+        said = capsys.readouterr().err
+        assert "'orion-o1' can't be shown: specs/orion-o1.yml has" in said
+        assert "kb check" in said
