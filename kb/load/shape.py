@@ -135,7 +135,10 @@ def _finding(detail: ErrorDetails, data: Any, place: Place, model: type[BaseMode
             "missing-field", f"the field '{missing}' is missing", at, f"add '{missing}: …'"
         )
     if kind == "extra_forbidden":
-        near = difflib.get_close_matches(str(route[-1]), field_names(model), n=1)
+        names = field_names(model)
+        # A name that belongs elsewhere in the record is no slip.
+        known = route[-1] in names
+        near = [] if known else difflib.get_close_matches(str(route[-1]), names, n=1)
         remedy = f"did you mean '{near[0]}'?" if near else "remove it or correct its name"
         return _error("unknown-field", f"{name} is not a field here", at.key(), remedy)
     if kind in _KINDS:

@@ -79,3 +79,13 @@ def test_a_mapping_is_asked_for_with_its_fields(field: str, value: object, wante
     finding = one({**head, field: value}, Product)
     assert finding.rule == "wrong-type"
     assert wanted in finding.remedy
+
+
+def test_a_field_of_another_part_of_the_record_is_no_slip() -> None:
+    mode = {"mode": "none", "source": "sheet", "locator": "note 2"}
+    data = {"product": "a", "name": "A", "vendor": "B", "layer": "accelerator",
+            "accelerator": "gpu", "summary": "An example.", "sparse_mode": mode}  # fmt: skip
+    finding = one(data, Product)
+    assert (finding.rule, finding.remedy) == ("unknown-field", "remove it or correct its name")
+    misspelt = one({**data, "sparse_mode": {"mode": "none", "sorce": "sheet"}}, Product)
+    assert misspelt.remedy == "did you mean 'source'?"
