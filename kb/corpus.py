@@ -52,6 +52,8 @@ class ClaimEntry:
     own: bool = True
     override: str = ""
     """Why the project corrects or adds this claim of an installed product; empty elsewhere."""
+    replaced: Claim | None = field(default=None, repr=False)
+    """The installed claim that an override took the place of."""
 
     @cached_property
     def id(self) -> str:

@@ -201,15 +201,17 @@ def claim_lines(entry: ClaimEntry, corpus: Corpus) -> Iterator[str]:
     """A claim as lines of text: value, qualifiers, statements, assessments."""
     claim = entry.claim
     yield f"{entry.id}: {claim.current.published}"
-    yield f"  {entry.product.name}, {words(claim.metric)}"
+    yield f"  {entry.product.name}, {_value(claim.metric)}"
     if entry.override:
         yield f"  departs from the catalogue: {entry.override}"
+    if entry.replaced is not None:
+        yield f"  the catalogue says: {_statement(entry.replaced.current, corpus)}"
     for axis in AXES:
         value = claim.value_of(axis)
         if value is None:
             continue
         assessment = claim.assessment_of(axis)
-        settled = f" (assessed: {words(assessment.value)})" if assessment else ""
+        settled = f" (assessed: {_value(assessment.value)})" if assessment else ""
         yield f"  {words(axis)}: {_value(value)}{settled}"
     yield "statements:"
     for statement in claim.statements:
@@ -218,7 +220,7 @@ def claim_lines(entry: ClaimEntry, corpus: Corpus) -> Iterator[str]:
         yield f"  why the current one: {claim.precedence}"
     for assessment in claim.assessments:
         carried = ", ".join((*assessment.sources, *assessment.evidence))
-        yield f"assessment of {words(assessment.axis)}: {words(assessment.value)}"
+        yield f"assessment of {words(assessment.axis)}: {_value(assessment.value)}"
         yield f"  {assessment.reasoning} [{carried}]"
     if claim.note:
         yield f"note: {claim.note}"
@@ -241,9 +243,10 @@ def _statement(statement: Statement, corpus: Corpus) -> str:
 
 
 def _value(value: object) -> str:
-    """What a claim says on one axis."""
+    """What a claim says on one axis, with the word of a file where that reads otherwise."""
     if isinstance(value, tuple):
-        return " + ".join(words(item) for item in value)
+        return " + ".join(_value(item) for item in value)
     if isinstance(value, dict):
         return ", ".join(f"{words(key)} {item}" for key, item in value.items())
-    return words(value)
+    shown, written = words(value), str(value)
+    return shown if shown.casefold() == written.casefold() else f"{shown} ({written})"

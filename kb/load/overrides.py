@@ -35,6 +35,8 @@ def merged(
                 refused.append(_twice(made, known))
             elif known is not None and known.claim == made.claim:
                 refused.append(_needless(made, known))
+            elif known is not None:
+                found[made.id] = replace(made, replaced=known.claim)
             else:
                 found[made.id] = made
     if not touched:  # the usual case: nothing is copied

@@ -119,6 +119,9 @@ def test_kb_check_judges_the_override_and_kb_show_tells_the_reason(
     assert main(["show", "tpu-v6e/chip-hbm-bandwidth"]) == 0
     shown = capsys.readouterr().out
     assert "departs from the catalogue: the contract states less than the page" in shown
+    assert "the catalogue says: current: 1638 GBps — " in shown
+    assert main(["show", "tpu-v6e/chip-contract-power"]) == 0
+    assert "the catalogue says" not in capsys.readouterr().out
     spec = root / "specs" / "tpu-v6e.yml"
     spec.write_text(OVERRIDE.replace("1600 GB/s", "1600 gb/s"), encoding="utf-8")
     assert main(["check"]) == 1
