@@ -21,6 +21,7 @@ from kb.prose.judge import judge
 from kb.prose.known import Known
 from kb.prose.labels import header_label
 from kb.prose.lazy import lazy
+from kb.prose.quotient import quotients
 from kb.prose.ratio import ratios
 from kb.prose.remark import Remark, cut_off, fine
 from kb.prose.restated import continued, remainders
@@ -298,6 +299,7 @@ def _remarks(
     shown = arithmetic(sentence)
     yield from shown.remarks
     yield from remainders(sentence)
+    yield from quotients(sentence)
     yield from continued(sentence, bound_before[-1].amount if bound_before else None)
     taken = shares_of(sentence, bound, bound_before) if "percent" in sentence.kinds else ()
     reached = {pair[0].amount.start for _, pair in taken if pair is not None}
@@ -343,7 +345,7 @@ def _of_number(
     remark = judge(item, sentence, known, scope_shown=several or start in shown.settled)
     if remark is not None and remark.level != "fine" and of_several(item, sentence, known):
         remark = fine(start, item.amount.end)
-    if remark is None or remark.level == "open":
+    if remark is None or remark.level == "open" or remark.rule == "wrong-product":
         remark = of_counted(item, sentence, known) or remark
     if remark is None or (remark.level != "fine" and start in shown.converted):
         return None  # it repeats the number before it, which is judged for itself

@@ -33,6 +33,8 @@ _EACH_FIGURE = re.compile(r"each of (?:its|the)\s\d[\d.,]*\s?[KMGT]i?B\b", re.I)
 """`96 GiB each of its 192 GiB`: each of what was counted before."""
 _ONE_MODULE = re.compile(r"\b(?:SXM\d?|OAM)\smodules?\Z", re.IGNORECASE)
 """One accelerator, and no board of several."""
+_EACH_MODULE = re.compile(r"\b(?:each|every|per|single|one|OAM)\s\Z", re.IGNORECASE)
+"""Of what a board carries several, so one accelerator: `each module draws 1,400 W`."""
 _INTO = re.compile(r"\b(?:into|fits? in)\s(?:[\w-]+\s){1,2}\Z", re.I)
 _AMONG = re.compile(
     r"\b(?:in|inside|on|for|auf|in unseren)\s(?:our\s|its\s)?(?:[\w-]+\s){0,1}\Z", re.I
@@ -50,6 +52,10 @@ def place(mention: Mention, mentions: Sequence[Mention], sentence: Sentence) -> 
     if _ONE_MODULE.search(sentence.text, max(0, mention.start - 6), mention.end):
         return True
     start = max(sentence.start, mention.start - 30)
+    if sentence.text[mention.start : mention.end].lower() == "module" and _EACH_MODULE.search(
+        sentence.text, start, mention.start
+    ):
+        return True
     if mention.value not in GROUPS:
         return _AS_ONE.search(sentence.text, start, mention.end) is not None
     several = sentence.text[mention.start : mention.end].lower().endswith("s")

@@ -30,7 +30,12 @@ def shares(
         more = _MORE.match(sentence.text, percent.end, sentence.end)
         if pair is None and not more and (of := _utilisation(percent, sentence, [*before, *bound])):
             yield from _of_peak(percent, *of, known)
-        elif pair is None or more or _UP.search(sentence.text, *lead):
+        elif (
+            pair is None
+            or more
+            or _aside(percent, sentence, bound)
+            or _UP.search(sentence.text, *lead)
+        ):
             yield from _increase(percent, sentence, bound)
             yield from _across(percent, sentence, bound, before, known)
         else:
@@ -167,6 +172,26 @@ def _across(
         text = f"{slot_words(pairs[0][0])} against {slot_words(pairs[0][1])}: "
         text += "; ".join(r.why for r in reasons)
         yield wrong(percent.start, percent.end, axes, text)
+
+
+_PAIR = re.compile(
+    r"\s(?:more|larger|bigger|faster|higher|less|smaller|slower|lower)?[^().,;]{0,40}\(",
+    re.IGNORECASE,
+)
+_SET = re.compile(
+    r"\s(?:[KMGTPE]?i?B(?:/s)?\s)?(?:vs\.?|versus|against|to|und|and)\s", re.IGNORECASE
+)
+
+
+def _aside(percent: Amount, sentence: Sentence, bound: Sequence[Bound]) -> bool:
+    """`55 % larger (279 vs 180 GB)`: the two that the share is of stand in brackets behind it."""
+    behind = [b.amount for b in bound if b.amount.start >= percent.end][:2]
+    if len(behind) < 2:
+        return False
+    opened = _PAIR.fullmatch(sentence.text, percent.end, behind[0].start)
+    return opened is not None and bool(
+        _SET.fullmatch(sentence.text, behind[0].end, behind[1].start)
+    )
 
 
 _NOUN = re.compile(

@@ -102,7 +102,8 @@ def layers(sentence: Sentence, bound: Sequence[Bound], known: Known) -> Iterator
 
 
 _HAS = re.compile(
-    r"\s(?:has|offers|provides|comes with|features)\s(?:an?\s|up to\s)?(?:(?:memory|HBM)\s)?"
+    r"\s(?:has|offers|provides|comes with|features|tops out at|stops at|"
+    r"is limited to)\s(?:an?\s|up to\s)?(?:(?:memory|HBM)\s)?"
     r"(?:bandwidth\s|peak\s)?(?:of\s)?"
 )
 
@@ -112,6 +113,16 @@ def _owned(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
     if sentence.has("doubt"):
         return
     yield from _in_brackets(sentence, bound)
+    if any(not n.software for n in sentence.names) and _softwares(sentence) < 2:
+        return
+    for end in _software_ends(sentence):
+        for item in bound:
+            amount = item.amount
+            capacity = amount.kind == "information" and _softwares(sentence) > 1
+            behind = _HAS.fullmatch(sentence.text, end, max(end, amount.start)) is not None
+            if capacity and behind and _BRACKET.match(sentence.text, amount.end, sentence.end):
+                text = "a framework or compute API has no such figure; name the accelerator"
+                yield wrong(amount.start, amount.end, ("layer",), text)
     if sentence.names:
         return
     for mention in (m for m in sentence.mentions if m.axis == "software"):
@@ -123,9 +134,18 @@ def _owned(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
                 yield wrong(amount.start, amount.end, ("layer",), text)
 
 
-def _in_brackets(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
+_BRACKET = re.compile(r"\s(?:of\s\w+\s)?\((?:\w+\s)?[\w-]{2,12}\)")
+"""The accelerator that has it, as an aside: `PyTorch offers 141 GB (H200)`."""
+
+
+def _software_ends(sentence: Sentence) -> list[int]:
+    """Where the names of software end."""
     software = [n.end for n in sentence.names if n.software]
-    software += [m.end for m in sentence.mentions if m.axis == "software"]
+    return [*software, *(m.end for m in sentence.mentions if m.axis == "software")]
+
+
+def _in_brackets(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
+    software = _software_ends(sentence)
     for amount in (b.amount for b in bound if b.amount.kind in ("operations", "information_rate")):
         opened = sentence.text[max(sentence.start, amount.start - 2) : amount.start] == " ("
         closed = sentence.text.find(")", amount.end, sentence.end)
@@ -165,6 +185,7 @@ def measured_peaks(bound: Sequence[Bound], known: Known) -> Iterator[Remark]:
         if not rate or (one.amount.kind, one.amount.base) != (two.amount.kind, two.amount.base):
             continue
         seen = bool(one.strong("basis") & {"measured", "achieved"} or one.strong("software"))
+        seen = seen or "bus" in one.strong("aggregation")
         seen = seen or "use" in one.tags
         peak = two.strong("rated") and not two.strong("basis") & {"measured", "achieved"}
         peak = peak or two.strong("basis") == {"advertised"}
@@ -249,8 +270,9 @@ def counts(sentence: Sentence, known: Known, heads: Sequence[Sentence] = ()) -> 
 
 _GROUPS = frozenset({"board", "host", "pod", "rack"})
 _OF = re.compile(
-    r"\b(?:of|has|have|with|holds?|carries|contains?|per|aus|mit|hat|bis zu|comprises|joins|"
-    r"scales?(?:\sup)?\sto|packs|links|connects|combines|houses|integrates|includes|up to)\b"
+    r"\b(?:of|has|have|with|holds?|carries|contains?|per|aus|mit|hat|bis zu|comprises?|"
+    r"joins?|scales?(?:\sup)?\sto|packs?|links?|connects?|combines?|houses?|integrates?|includes?|"
+    r"up to)\b"
     r"|['’]s\s\Z|\b(?:is|are|counts|(?:stop|end|max out)s?\sat)\s\Z",
     re.I,
 )

@@ -166,7 +166,8 @@ def of_counted(bound: Bound, sentence: Sentence, known: Known) -> Remark | None:
     amount, text = bound.amount, sentence.text
     if amount.kind != "information" or not bound.products or not amount.unit:
         return None
-    if not (bound.strong("memory") or bound.strong("interface") & {"hbm"}):
+    strong = bool(bound.strong("memory") or bound.strong("interface") & {"hbm"})
+    if not (strong or "total" in bound.strong("aggregation")):
         return None
     before = [a for a in counted(sentence) if a.label == "accelerator" and a.number > 1]
     before = [a for a in before if 0 < amount.start - a.end < SAME_LIST]
@@ -175,13 +176,18 @@ def of_counted(bound: Bound, sentence: Sentence, known: Known) -> Remark | None:
     number, record = before[-1].number, known.product(bound.products[0])
     near = record.not_to_be_confused_with if record else ()
     own = [s for s in known.of(bound.products, amount.kind) if _memory_of_one(s)]
+    if any(
+        s.statement.status == "disputed" and agrees(amount, s.base * number)
+        for s in known.of(bound.products, amount.kind)
+    ):
+        return None  # the vendor prints one number under two units
     for s in own:
-        for step in (1000, Fraction(1, 1000)):
+        for step in _PREFIXES:
             if agrees(amount, s.base * number * step):
                 total = f"{float(s.base * number / amount.unit.factor):.6g} {amount.label}"
-                text = f"{number} × {s.quantity.text} is {total}: a power of ten away"
+                text = f"{number} × {s.quantity.text} is {total}: another prefix"
                 return wrong(amount.start, amount.end, ("unit",), text, total)
-    if not own or any(agrees(amount, s.base * n) for s in own for n in (1, number)):
+    if not (own and strong) or any(agrees(amount, s.base * n) for s in own for n in (1, number)):
         return None
     exact = len(str(amount.number).strip("0")) > 3  # so many digits are no coincidence
     others = known.of_kind(amount.kind) if exact else known.of(tuple(near), amount.kind)
@@ -194,6 +200,9 @@ def of_counted(bound: Bound, sentence: Sentence, known: Known) -> Remark | None:
             value = f"{right:.6g} {amount.label}"
             return wrong(start, amount.end, axes, text + amount.label, value)
     return None
+
+
+_PREFIXES = (Fraction(1000), Fraction(1, 1000), Fraction(1024), Fraction(1, 1024))
 
 
 def _memory_of_one(slot: Slot) -> bool:
