@@ -186,7 +186,7 @@ def _judged(
         elif remark.rule == CUT_OFF:
             remedy = "split the text, and judge each part"
         elif remark.level == "open":
-            remedy = "say it beside the number, or name the source"
+            remedy = remark.remedy or "say it beside the number, or name the source"
         else:
             remedy = "correct the number, or the words around it"
         label = ", ".join(remark.axes).replace("_", " ")

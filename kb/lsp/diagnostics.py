@@ -75,7 +75,8 @@ def of_prose(text: str, suffix: str, judged: Judged) -> Iterator[Item]:
     language = LANGUAGES[suffix]
     starts = line_starts(text)
     for remark in answer(text, judged.known, language).findings:
-        remedy = f"write {remark.suggestion}" if remark.suggestion else "say it beside the number"
+        otherwise = remark.remedy or "say it beside the number"
+        remedy = f"write {remark.suggestion}" if remark.suggestion else otherwise
         span = span_of(remark.start, remark.end, starts)
         severity = SEVERITIES.get(remark.level, Severity.NOTE)
         yield Item(remark.rule, severity, span, remark.message, remedy, remark.suggestion)

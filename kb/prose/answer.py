@@ -82,6 +82,8 @@ class _Reader:
     """Figures so far."""
     unjudged: set[int] = field(default_factory=set)
     """Where figures begin of which no product of the catalogue is known."""
+    forms: set[str] = field(default_factory=set)
+    """Products that were named in full so far, each without its family."""
     stopped: Range | None = None
     """The first sentence that was not read any more, from its first figure on."""
 
@@ -93,6 +95,20 @@ class _Reader:
         if (start, end) not in self.met:
             self.met[start, end] = Sentence(self.prose.plain, start, end, self.known.names)
         return self.met[start, end]
+
+    def named(self, sentence: Sentence, bound: list[Bound]) -> list[Bound]:
+        """The numbers of a sentence with the one form in which their family was named before."""
+        self.hear(sentence)
+        return [self._formed(item) if item.family else item for item in bound]
+
+    def hear(self, sentence: Sentence) -> None:
+        """Note the products that a sentence names in full."""
+        self.forms |= {n.products[0] for n in sentence.names if len(n.products) == 1}
+
+    def _formed(self, item: Bound) -> Bound:
+        families = {p for name in item.names if name.family for p in name.products}
+        told = self.forms & families
+        return replace(item, form=frozenset(told)) if len(told) == 1 else item
 
     def takes(self, sentence: Sentence) -> bool:
         """Count the figures of a sentence; False where they are too many for one text."""
@@ -246,10 +262,16 @@ def _read(
             if not reader.takes(sentence):
                 return
             place = Surroundings(heads, above, before, beside)
-            bound = bind(sentence, place)
+            bound = reader.named(sentence, bind(sentence, place))
             yield sentence, bound, bound_before, place
             bound_before = bound
+        elif _FORM.search(reader.prose.plain, start, end):
+            reader.hear(sentence)
         before = (sentence, *before[:2])
+
+
+_FORM = re.compile(r"\b(?:SXM|NVL|PCIe|HGX|DGX)")
+"""How one product of a family is built."""
 
 
 def _names_several(segment: Segment, reader: _Reader, heads: tuple[Sentence, ...]) -> bool:

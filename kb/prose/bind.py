@@ -74,6 +74,8 @@ class Bound:
     """Whether the product is named in the same sentence, row or column."""
     tags: frozenset[str] = field(default_factory=frozenset)
     """Loose remarks at the number: each, older, deny, use, named, alike …"""
+    form: frozenset[str] = frozenset()
+    """Products of the family that the text named in full before, where it named one form only."""
 
     @lazy
     def products(self) -> tuple[str, ...]:
@@ -296,7 +298,11 @@ def _stated(
             _add(stated, told, strong=True)
     _add(stated, [m for m in everywhere if m.axis != "sold_as" or m.start in starts], strong=False)
     for sentence in (*around.before[:1], *around.above):
-        _add(stated, sentence.carried, strong=False)
+        # Which whole another product is sold as, says nothing of this one.
+        told = [
+            m for m in sentence.carried if m.axis != "sold_as" or not names or m.start in starts
+        ]
+        _add(stated, told, strong=False)
     return stated
 
 

@@ -19,7 +19,7 @@ from kb.prose.fit import PART, conflicts, matching
 from kb.prose.known import Known, Slot
 from kb.prose.observed import TOLD, above_peak, measured_peak, observed, quoted
 from kb.prose.phrase import slot_words, value_words
-from kb.prose.questions import questions
+from kb.prose.questions import questions, remedy
 from kb.prose.remark import Remark, fine, unclear, unknown, wrong
 from kb.qualifiers import MEMORIES, ROLE_OF_INTERFACE
 
@@ -199,7 +199,8 @@ def _known(
         asked = [(a, text) for a, text in asked if a not in ("scope", "aggregation")]
     if asked:
         axes = tuple(dict.fromkeys(axis for axis, _ in asked))
-        return unclear(amount.start, amount.end, axes, "; ".join(text for _, text in asked))
+        told = "; ".join(text for _, text in asked)
+        return unclear(amount.start, amount.end, axes, told, remedy(asked))
     return (
         _under_dense(bound, sentence, found, slots)
         or _not_usable(bound, sentence, found, slots)

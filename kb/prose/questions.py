@@ -17,6 +17,17 @@ from kb.prose.phrase import value_words
 
 Question = tuple[str, str]
 """An axis, and what to ask about it."""
+OF_SOURCE = ("the source ", "nor whether ")
+"""How a question begins that no author can answer: what the source itself leaves open."""
+UNSETTLED = (
+    "the text can't settle it: name the source beside the number, and build no ratio on it that "
+    "depends on the answer"
+)
+
+
+def remedy(asked: Sequence[Question]) -> str:
+    """What to do about questions of which the source leaves each open; else empty."""
+    return UNSETTLED if all(text.startswith(OF_SOURCE) for _, text in asked) else ""
 
 
 def questions(
@@ -127,6 +138,8 @@ def _open_product(bound: Bound, found: Sequence[Slot], slots: Sequence[Slot]) ->
     if not bound.family or len(bound.products) < 2:
         return []
     fits = {slot.product for slot in found}
+    if bound.form & fits:
+        return []  # `H100 SXM5` was said before, and the H100 is still that one
     meant = {p for name in bound.names if fits & set(name.products) for p in name.products}
     others = [
         slot

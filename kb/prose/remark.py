@@ -19,6 +19,8 @@ class Remark:
     axes: tuple[str, ...] = ()
     message: str = ""
     suggestion: str = ""
+    remedy: str = ""
+    """What to do about it, where it isn't what one does about every remark of this level."""
 
 
 RULES = {
@@ -46,9 +48,9 @@ def wrong(
     return Remark("wrong", rule, start, end, axes, message, suggestion)
 
 
-def unclear(start: int, end: int, axes: tuple[str, ...], question: str) -> Remark:
+def unclear(start: int, end: int, axes: tuple[str, ...], question: str, remedy: str = "") -> Remark:
     """Something that can't be judged until a question is answered."""
-    return Remark("open", "ambiguous-number", start, end, axes, question)
+    return Remark("open", "ambiguous-number", start, end, axes, question, remedy=remedy)
 
 
 def unknown(start: int, end: int, message: str) -> Remark:
