@@ -27,7 +27,7 @@ def right_reading(
 ) -> Bound | None:
     """Another reading that the sentence allows and that makes the number right, if there is one."""
     readings = [bound]
-    if _shared_unit(bound, sentence, known):
+    if _shared_unit(bound, sentence, around, known):
         return replace(bound, names=())
     if not name_is_clear(bound, sentence, around):
         if _contested(bound, sentence, around) and not _printed(bound, known):
@@ -44,6 +44,8 @@ def right_reading(
                 return reading
             if loose is not None and _fits(loose, slot):
                 return loose
+    if _of_slice(bound, around, known):
+        return replace(bound, names=())
     shown = (_multiple, _of_links, _part)
     return next((r for r in readings if any(way(r, sentence, known) for way in shown)), None)
 
@@ -68,10 +70,11 @@ def _without_loose(bound: Bound, sentence: Sentence, around: Surroundings) -> Bo
     return replace(bound, stated=kept) if loose else None
 
 
-def _shared_unit(bound: Bound, sentence: Sentence, known: Known) -> bool:
+def _shared_unit(bound: Bound, sentence: Sentence, around: Surroundings, known: Known) -> bool:
     """`| HBM (GB) | 32 | 16 |`: a unit that stands for several is in binary or decimal for none."""
     amount = bound.amount
-    if amount.unit is None or (sentence.given is None and "alike" not in bound.tags):
+    shared = sentence.given is not None or "alike" in bound.tags or len(around.heads) > 1
+    if amount.unit is None or not shared:
         return False
     return any(
         slot.current
@@ -114,18 +117,26 @@ def _printed(bound: Bound, known: Known) -> bool:
 def _others(bound: Bound, sentence: Sentence, around: Surroundings) -> Iterator[Bound]:
     """The number read as that of each other product that is named around it."""
     near = [n for s in (sentence, *around.heads) for n in hardware(s)]
-    if not bound.near or bound.family:
+    if not bound.near or bound.family or _beyond(bound, sentence):
         near += [n for s in (*around.before, *around.above) for n in hardware(s)]
     for name in dict.fromkeys(near):
         if name.products and name not in bound.names:
             yield replace(bound, names=(name,))
 
 
+def _beyond(bound: Bound, sentence: Sentence) -> bool:
+    """`Intel gives 1,835 TFLOPS; the 1,979 of the H100 …`: the name begins another statement."""
+    end = bound.amount.end
+    return bool(bound.names) and all(
+        n.start >= end and ";" in sentence.text[end : n.start] for n in bound.names
+    )
+
+
 _UNNAMED = re.compile(
     r"(?:\b|(?<=['’]))(?:(?:its|the|their|s)\s(?:\w+\s)?(?:successor|predecessor|sibling|rival|competitor)s?"
     r"|generations?\s(?:after|before|\d)|others?|theirs"
     r"|(?:next|previous|following|earlier|newer|older|latest|newest)\s(?:generation|chip|card|part|GPU|"
-    r"one|model)s?|Nachfolger\w*|Vorgänger\w*)\b",
+    r"one|model)s?|the\s(?:second|third|fourth|fifth|sixth)\s(?:has|had|gives|reaches)|Nachfolger\w*|Vorgänger\w*)\b",
     re.IGNORECASE,
 )
 
@@ -220,6 +231,21 @@ def _multiple(bound: Bound, sentence: Sentence, known: Known) -> bool:
         if not conflicts(bound, slot) - {"scope", "aggregation"}
         for count in counts
     )
+
+
+def _of_slice(bound: Bound, around: Surroundings, known: Known) -> bool:
+    """`| | v6e-16 |` over `14,688`: so many times what one chip has."""
+    counts = [Fraction(n) for head in around.heads for n in _SLICE.findall(head.words())]
+    return any(
+        agrees(bound.amount, slot.base * count)
+        for slot in (known.of(bound.products, bound.amount.kind) if counts else ())
+        if slot.level == "one" and slot.current and is_additive(slot.operand)
+        if not conflicts(bound, slot) - {"scope", "aggregation"}
+        for count in counts
+    )
+
+
+_SLICE = re.compile(r"\bv\d[ep]?-(\d{1,4})\b")
 
 
 def _part(bound: Bound, sentence: Sentence, known: Known) -> bool:

@@ -16,6 +16,7 @@ from kb.prose.bind import Bound
 from kb.prose.certain import certain, written
 from kb.prose.context import Sentence
 from kb.prose.fit import PART, agrees, allowed, conflicts, matching
+from kb.prose.habit import habitual
 from kb.prose.known import Known, Slot
 from kb.prose.phrase import slot_words, value_words
 from kb.prose.remark import Remark, fine, unclear, unknown, wrong
@@ -41,7 +42,7 @@ def explain(
         return found
     if disputed is not None and (found := relabelled(bound, expected, slots, known)):
         return found
-    habit = None if disputed else _habit(bound, expected, slots)
+    habit = None if disputed else habitual(bound, expected, slots)
     other = None if disputed else elsewhere(bound, known, expected)
     if other is not None and _says_so(bound, sentence):
         return None
@@ -232,6 +233,12 @@ def _power_of_ten(bound: Bound, expected: Sequence[Slot]) -> Remark | None:
         return None
     low, high = allowed(bound.amount)
     for slot in expected:
+        octets = bound.amount.unit is not None and not bound.amount.unit.counts_bits
+        whole = slot.metric == "link_bandwidth" and slot.axes.get("aggregation") not in PART
+        if octets and whole and low <= 8 * slot.value <= high:
+            message = f"eight times {slot_words(slot)}: bits counted as bytes"
+            right = written(slot, bound)
+            return wrong(bound.amount.start, bound.amount.end, ("unit",), message, right)
         if slot.axes.get("aggregation") in PART - bound.values("aggregation"):
             continue  # of one link only where the words speak of one
         value = float(slot.base)
@@ -357,41 +364,3 @@ def division(bound: Bound, sentence: Sentence, slots: Sequence[Slot]) -> Remark 
                     bound.amount.start, bound.amount.end, ("aggregation", "scope"), message
                 )
     return None
-
-
-def _habit(bound: Bound, expected: Sequence[Slot], slots: Sequence[Slot]) -> Remark | None:
-    """Twice or half of a known value, by a habit that doesn't hold here."""
-    amount = bound.amount
-    near = {"precision", "sparsity", "direction"}
-    stray = [s for s in slots if s.current and not s.changed and conflicts(bound, s) <= near]
-    for slot in [*expected, *stray]:
-        for factor in (Fraction(2), Fraction(1, 2)):
-            if not agrees(amount, slot.base * factor):
-                continue
-            if slot.metric == "link_bandwidth" and "direction" in slot.open:
-                text = f"{slot_words(slot)} doesn't say whether both directions are added: is "
-                return unclear(amount.start, amount.end, ("direction",), f"{text}one meant here?")
-            axes = _habit_axes(slot, expected, bound)
-            if not axes:
-                continue
-            has = f"; the catalogue has {slot_words(expected[0])}" if expected else ""
-            twice = "twice" if factor == 2 else "half of"
-            text = f"this is {twice} {slot_words(slot)}{has}"
-            return wrong(amount.start, amount.end, axes, text, certain(bound, slots))
-    return None
-
-
-def _habit_axes(slot: Slot, expected: Sequence[Slot], bound: Bound) -> tuple[str, ...]:
-    metric = slot.entry.claim.metric
-    if metric == "link_bandwidth":
-        return ("direction",)
-    if metric == "compute_throughput" and expected:
-        mode = slot.entry.product.sparse_mode
-        sparse = mode is not None and mode.mode != "none"
-        differs = slot not in expected
-        return (
-            ("sparsity", "precision")
-            if sparse
-            else (("precision", "sparsity") if differs or bound.values("precision") else ())
-        )
-    return ()

@@ -104,6 +104,9 @@ def judged_pair(
     verdict = judged(left, right, known)
     axes = axes_of(verdict)
     about = f"{slot_words(left)} against {slot_words(right)}"
+    if _two_ways(left, right, one, two):
+        text = f"{about}: one direction is set against both added"
+        return [wrong(factor.start, factor.end, ("direction",), text)]
     if left.product == right.product and _labelled(axes, one, two):
         return [fine(factor.start, factor.end, about)]
     if verdict.kind is VerdictKind.NOT_COMPARABLE:
@@ -126,6 +129,14 @@ def judged_pair(
 def _skipped(verdict: Verdict) -> tuple[str, ...]:
     """The axes of the steps that the sentence left out."""
     return tuple(_STEP_AXES[s.kind] for s in verdict.derivation if s.kind in _STEP_AXES)
+
+
+def _two_ways(left: Slot, right: Slot, one: Bound, two: Bound) -> bool:
+    """Whether one link is counted in both directions and another one in one, by their words."""
+    if left.axes.get("interface") == right.axes.get("interface"):
+        return False
+    ways = one.strong("direction"), two.strong("direction")
+    return all(len(way) == 1 for way in ways) and ways[0] != ways[1]
 
 
 def _labelled(axes: tuple[str, ...], one: Bound, two: Bound) -> bool:

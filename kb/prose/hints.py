@@ -178,6 +178,9 @@ def activity(mention: Mention, sentence: Sentence) -> bool:
     """`for an all-reduce the chip has 800 GB/s`: what is done, and no kind of figure."""
     if mention.axis == "memory":  # `the wording reads as one direction`
         return sentence.text.startswith((" as ", " like "), mention.end)
+    if mention.value == "nic":  # `networking per pod: 102.4 TB/s all-reduce, …`
+        word = sentence.text[mention.start : mention.end].lower()
+        return word == "networking" and bool(sentence.values("aggregation") & _COLLECTIVE)
     if mention.value != "all_reduce_payload":
         return False
     lead = max(sentence.start, mention.start - 12), mention.start
@@ -185,6 +188,7 @@ def activity(mention: Mention, sentence: Sentence) -> bool:
     return done is not None and _RATE.match(sentence.text, mention.end, sentence.end) is None
 
 
+_COLLECTIVE = frozenset({"all_reduce_payload", "bisection"})
 _OUT = re.compile(r"out\b", re.IGNORECASE)
 
 

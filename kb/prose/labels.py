@@ -194,7 +194,11 @@ def _data(prefix: str, base: str, *, rate: bool) -> Unit | None:
     return labels().get(f"{prefix}{letter}{'/s' if rate else ''}")
 
 
-_HEADER = re.compile(r"[(\[,]\s*|\b(?:in|unit:?)\s+|\A\s*")
+_HEADER = re.compile(
+    r"[(\[,]\s*|\b(?:in|unit:?)\s+|\A\s*"
+    r"|\b(?:(?:MX|NV)?FP|BF|TF|INT)\d{1,2}\s+(?:(?:dense|sparse|peak)\s+)?",
+    re.IGNORECASE,
+)
 
 
 def header_label(text: str) -> Label | None:
@@ -204,6 +208,6 @@ def header_label(text: str) -> Label | None:
         label = read_label(text, match.end(), len(text))
         if label is not None and label.unit is not None:
             rest = text[label.end :].strip()
-            if not rest or rest[0] in ")],;":
+            if not rest or rest[0] in ")],;(":
                 found = label
     return found

@@ -17,6 +17,7 @@ from kb.prose.fit import agrees, matching
 from kb.prose.known import Known, Slot
 from kb.prose.names import Named
 from kb.prose.numbers import Amount
+from kb.prose.owned import owned, softwares
 from kb.prose.phrase import slot_words
 from kb.prose.remark import Remark, fine, unclear, wrong
 from kb.prose.slots import slots_of
@@ -57,7 +58,7 @@ def timing(
     elif boundary & {"first_call", "compile"} and not boundary & {"warm_host"} and len(times) == 1:
         text = "does this time contain compilation? A first call may"
         yield unclear(first.start, last.end, ("timing_boundary", "basis"), text)
-    elif not boundary and runs and len(times) > 1 and _softwares(sentence) > 1:
+    elif not boundary and runs and len(times) > 1 and softwares(sentence) > 1:
         if _COMPARED.search(sentence.text[first.end : last.start]):
             text = "did the clock wait for the result on both sides?"
             yield unclear(first.start, last.end, ("timing_boundary", "layer"), text)
@@ -74,14 +75,9 @@ _AS_TIME = re.compile(
 )
 
 
-def _softwares(sentence: Sentence) -> int:
-    named = sum(name.software for name in sentence.names)
-    return named + sum(m.axis == "software" for m in sentence.mentions)
-
-
 def layers(sentence: Sentence, bound: Sequence[Bound], known: Known) -> Iterator[Remark]:
     """A framework or a compute API has no peak of its own."""
-    yield from _owned(sentence, bound)
+    yield from owned(sentence, bound)
     hardware_only = not any(name.software for name in sentence.names)
     if (hardware_only and not sentence.has("software")) or sentence.has("doubt"):
         return
@@ -89,7 +85,7 @@ def layers(sentence: Sentence, bound: Sequence[Bound], known: Known) -> Iterator
     if any(not n.software for b in bound for n in b.names):
         return
     kinds = {"operations", "information_rate"}
-    if _softwares(sentence) > 1 and not any("use" in b.tags for b in bound):
+    if softwares(sentence) > 1 and not any("use" in b.tags for b in bound):
         kinds.add("information")
     software = [
         b
@@ -99,64 +95,6 @@ def layers(sentence: Sentence, bound: Sequence[Bound], known: Known) -> Iterator
     if software and not sentence.values("basis") & {"measured", "achieved"}:
         text = "a framework or compute API has no such figure; name the accelerator that has it"
         yield wrong(software[0].amount.start, software[-1].amount.end, ("layer",), text)
-
-
-_HAS = re.compile(
-    r"\s(?:has|offers|provides|comes with|features|tops out at|stops at|"
-    r"is limited to)\s(?:an?\s|up to\s)?(?:(?:memory|HBM)\s)?"
-    r"(?:bandwidth\s|peak\s)?(?:of\s)?"
-)
-
-
-def _owned(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
-    """`vLLM has a memory bandwidth of 3.35 TB/s`, `JAX (918 TFLOPS)`: software has none."""
-    if sentence.has("doubt"):
-        return
-    yield from _in_brackets(sentence, bound)
-    if any(not n.software for n in sentence.names) and _softwares(sentence) < 2:
-        return
-    for end in _software_ends(sentence):
-        for item in bound:
-            amount = item.amount
-            capacity = amount.kind == "information" and _softwares(sentence) > 1
-            behind = _HAS.fullmatch(sentence.text, end, max(end, amount.start)) is not None
-            if capacity and behind and _BRACKET.match(sentence.text, amount.end, sentence.end):
-                text = "a framework or compute API has no such figure; name the accelerator"
-                yield wrong(amount.start, amount.end, ("layer",), text)
-    if sentence.names:
-        return
-    for mention in (m for m in sentence.mentions if m.axis == "software"):
-        for item in bound:
-            amount = item.amount
-            rate = amount.kind in ("operations", "information_rate") and not item.products
-            if rate and _HAS.fullmatch(sentence.text, mention.end, max(mention.end, amount.start)):
-                text = "a framework or compute API has no such figure; name the accelerator"
-                yield wrong(amount.start, amount.end, ("layer",), text)
-
-
-_BRACKET = re.compile(r"\s(?:of\s\w+\s)?\((?:\w+\s)?[\w-]{2,12}\)")
-"""The accelerator that has it, as an aside: `PyTorch offers 141 GB (H200)`."""
-
-
-def _software_ends(sentence: Sentence) -> list[int]:
-    """Where the names of software end."""
-    software = [n.end for n in sentence.names if n.software]
-    return [*software, *(m.end for m in sentence.mentions if m.axis == "software")]
-
-
-def _in_brackets(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
-    software = _software_ends(sentence)
-    for amount in (b.amount for b in bound if b.amount.kind in ("operations", "information_rate")):
-        opened = sentence.text[max(sentence.start, amount.start - 2) : amount.start] == " ("
-        closed = sentence.text.find(")", amount.end, sentence.end)
-        if not opened or closed < 0 or amount.start - 2 not in software:
-            continue
-        if any(amount.end <= n.start < closed for n in sentence.names):
-            continue  # `JAX (610 TFLOPS on a v6e)` ran on it
-        if sentence.values("basis") & {"measured", "achieved"}:
-            continue
-        text = "a framework or compute API has no such figure; name the accelerator"
-        yield wrong(amount.start, amount.end, ("layer",), text)
 
 
 def _is_peak(bound: Bound, known: Known) -> bool:

@@ -26,7 +26,7 @@ SHARED = HERE.parents[3] / "shared" / "cases" / "prose.yml"
 ORDINALS = (
     *("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
     *("eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth"),
-    *("eighteenth", "nineteenth", "twentieth"),
+    *("eighteenth", "nineteenth", "twentieth", "twentyfirst", "twentysecond", "twentythird"),
 )
 LISTS = (
     HERE.with_name("pages.yml"),
