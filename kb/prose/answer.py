@@ -349,12 +349,14 @@ def _remarks(
 def _applicable(remark: Remark, item: Bound, bound: list[Bound], shown: Shown) -> Remark:
     """The remark, without a suggestion that can't stand in the number's place.
 
-    It can't where the number is said of two products at once, where its unit stands elsewhere
-    and would come twice, and where arithmetic beside it would no longer hold.
+    It can't where the number is said of two products at once, where its unit or the suggestion
+    itself stands elsewhere, and where arithmetic beside it would no longer hold.
     """
     twice = sum(one.amount is item.amount for one in bound) > 1
     proven = item.amount.start in shown.settled | shown.proven
-    if remark.suggestion and (twice or item.amount.inherited or proven):
+    said = remark.suggestion in {f"{b.amount.number}{b.amount.label}" for b in bound}
+    said = said or remark.suggestion in {f"{b.amount.number} {b.amount.label}" for b in bound}
+    if remark.suggestion and (twice or said or item.amount.inherited or proven):
         return replace(remark, suggestion="")
     return remark
 
