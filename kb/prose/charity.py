@@ -74,6 +74,9 @@ def _shared_unit(bound: Bound, sentence: Sentence, around: Surroundings, known: 
     """`| HBM (GB) | 32 | 16 |`: a unit that stands for several is in binary or decimal for none."""
     amount = bound.amount
     shared = sentence.given is not None or "alike" in bound.tags or len(around.heads) > 1
+    above = {name.start for s in around.above for name in hardware(s)}
+    # A list under a heading has one unit for all of its items.
+    shared = shared or (not bound.near and any(n.start in above for n in bound.names))
     if amount.unit is None or not shared:
         return False
     return any(
