@@ -47,7 +47,7 @@ def may_be_formed(factor: Factor, one: Bound, two: Bound, known: Known) -> list[
             return [wrong(factor.start, factor.end, ("basis",), text)]
         return [fine(factor.start, factor.end)] if not (left or right) else []
     best = min(
-        ((a, b) for a in left[:4] for b in right[:4]),
+        ((a, b) for a in _told(left, one)[:4] for b in _told(right, two)[:4]),
         key=lambda pair: BADNESS[judged(*pair, known).kind],
     )
     found = judged_pair(factor, *best, one, two, known)
@@ -57,6 +57,17 @@ def may_be_formed(factor: Factor, one: Bound, two: Bound, known: Known) -> list[
     # What a step makes of other claims settles nothing that these leave open.
     is_open = judged(*printed, known).kind is VerdictKind.UNDETERMINED
     return judged_pair(factor, *printed, one, two, known) if is_open else found
+
+
+_DEVICE = frozenset({"device_reported", "usable"})
+
+
+def _told(slots: list[Slot], bound: Bound) -> list[Slot]:
+    """Without what a device reports where the very number is printed and no word says otherwise."""
+    exact = any(s.base == bound.amount.base and s.axes.get("basis") not in _DEVICE for s in slots)
+    if not exact or bound.strong("basis"):
+        return slots
+    return [s for s in slots if s.axes.get("basis") not in _DEVICE]
 
 
 def _half_when_dense(one: Bound, two: Bound, known: Known) -> Remark | None:
