@@ -90,7 +90,8 @@ class _Product:
             f"product: {self.id}\nname: {self.name}\nvendor: {vendor}\nlayer: accelerator\n"
             f"accelerator: gpu\nsummary: A generated board of eight GPUs.\ncomposition:\n"
             f"  board: {{of: gpu, count: 8, source: {self.source}, locator: overview}}\n"
-            f"sparse_mode: {{mode: structured_2_4, source: {self.source}}}\nclaims:\n"
+            f"sparse_mode: {{mode: structured_2_4, source: {self.source}}}\n"
+            f"devices: [{{platform: acme, kind: {self.name}}}]\nclaims:\n"
         )
         return head + "".join(self._claims())
 

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, cast
 
 from kb.corpus import ClaimEntry, Corpus
 from kb.finding import Label
-from kb.model.device_kinds import CPU, PRODUCT_OF_KIND, name_of
+from kb.model.device_kinds import CPU, PRODUCT_OF_KIND, name_of, platform_of
 from kb.model.product import Product
 from kb.rules import Item, Problem, rule
 
@@ -50,7 +50,7 @@ def device_of_another_product(entry: Item, corpus: Corpus) -> Iterator[Problem]:
     if filed is None:  # it is `other`
         return
     name = name_of(device.platform, device.kind, model)
-    if not _contradicts(filed.value, device.platform, name):
+    if _is(filed.value, device.platform, name):
         return
     known = PRODUCT_OF_KIND.get(name)
     is_one = "" if known is None or device.platform == CPU else f", which is {known}"
@@ -65,17 +65,8 @@ def device_of_another_product(entry: Item, corpus: Corpus) -> Iterator[Problem]:
     )
 
 
-def _contradicts(product: Product, platform: str, name: str) -> bool:
-    """Whether the name is another product's, or the product has names and this is none of them.
-
-    A product without names is held against nothing but a processor, which has to be named.
-    """
-    own = {(one.platform, one.kind) for one in product.devices}
-    if (platform, name) in own:
-        return False
-    if platform == CPU:
+def _is(product: Product, platform: str, name: str) -> bool:
+    """Whether devices of the product report this name: it declares so, or the table knows it."""
+    if any((one.platform, one.kind) == (platform, name) for one in product.devices):
         return True
-    known = PRODUCT_OF_KIND.get(name)
-    if known is not None:
-        return known != product.product
-    return bool(own) or product.product in PRODUCT_OF_KIND.values()
+    return PRODUCT_OF_KIND.get(name) == product.product and platform == platform_of(name)

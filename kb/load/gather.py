@@ -91,6 +91,16 @@ class Gather:
 
     def _product(self, path: str, product: Product, kept: tuple[int, ...]) -> None:
         place = Place(path, ("product",))
+        installed = self.products.get(product.product)
+        if self.own and installed is not None and not installed.own:
+            # Else a run on a processor could be filed under what came as a TPU or a GPU.
+            was, now = installed.value.accelerator, product.accelerator
+            if was is not None and now != was:
+                told = f"a {now}" if now else "no accelerator"
+                message = f"'{product.product}' came with kb as a {was}, and this is {told}"
+                label = Label(installed.place, "the installed one")
+                self._add("replaced-record", place, message, "give it an id of its own", label)
+                return
         if not self.fresh(self.products, product.product, place, "product"):
             return
         self.products[product.product] = Entry(product, Place(path), self.own)

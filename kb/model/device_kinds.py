@@ -29,11 +29,23 @@ PRODUCT_OF_KIND = MappingProxyType(
 )
 """Product ids by the exact device kind that JAX and the driver report.
 
-Exact, since GB200 and B300 are other products whose names contain or resemble these. GB200
-is left out: the driver prints one name for the GPU of several products.
+Exact, since B300 and others are products whose names contain or resemble these.
 """
+
+AMBIGUOUS = frozenset({"NVIDIA GB200"})
+"""Names that the driver prints for the GPU of several products, so that they name none."""
 
 
 def name_of(platform: str, kind: str, cpu_model: str) -> str:
     """What tells a device from others of its platform: of a processor its model's name."""
     return cpu_model if platform == CPU else kind
+
+
+def platform_of(kind: str) -> str:
+    """The platform on which JAX reports a kind of the table."""
+    return "tpu" if kind.startswith("TPU ") else "gpu"
+
+
+def known_as(product: str) -> tuple[str, ...]:
+    """The kinds of the table that are this product."""
+    return tuple(kind for kind, one in PRODUCT_OF_KIND.items() if one == product)

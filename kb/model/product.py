@@ -6,7 +6,7 @@ from pydantic import AfterValidator, Field, ValidationInfo, field_validator, mod
 
 from kb.model.base import Day, Line, Record, Slug, Text, Whole
 from kb.model.claim import Claim, OtherInterface
-from kb.model.device_kinds import CPU, NAMELESS, PRODUCT_OF_KIND
+from kb.model.device_kinds import AMBIGUOUS, CPU, NAMELESS, PRODUCT_OF_KIND, known_as
 from kb.qualifiers import Interface, Layer, Precision, Scope
 
 SourceKind = Literal[
@@ -135,6 +135,11 @@ def refusal_of_names(
     for name in names:
         if (known := PRODUCT_OF_KIND.get(name.kind, product)) != product:
             return f"a device that reports {name.kind!r} is {known}"
+        if name.kind in AMBIGUOUS:
+            return f"devices of several products report {name.kind!r}"
+    if names and (told := known_as(product)):
+        listed = " or ".join(map(repr, told))
+        return f"its devices report {listed}, and no other device is {product}"
     return None
 
 

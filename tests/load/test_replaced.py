@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
+
 from kb.finding import Severity
 from kb.home import Project, home
 from kb.load import load
@@ -42,3 +44,40 @@ def test_markdown_that_is_no_page_is_a_record_whatever_its_name(tmp_path: Path) 
     assert [(f.rule, f.place.path) for f in loaded.findings] == [
         ("front-matter", "decisions/serve.md")
     ]
+
+
+@pytest.mark.parametrize("product", ["tpu-v6e", "mi300x", "gaudi3"])
+def test_a_processor_never_takes_the_place_of_an_accelerator(tmp_path: Path, product: str) -> None:
+    """Else a run on a CPU would be filed, and cited, as one of a TPU or a GPU."""
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / f"{product}.yml").write_text(
+        f"product: {product}\nname: A CPU\nvendor: Example\nlayer: accelerator\n"
+        "summary: An example.\ndevices: [{platform: cpu, kind: Example CPU}]\n",
+        "utf-8",
+    )
+    loaded = load(Project(tmp_path))
+    assert [f.severity for f in loaded.findings] == [Severity.ERROR]
+    assert all(one.platform != "cpu" for one in loaded.corpus.products[product].value.devices)
+
+
+@pytest.mark.parametrize(
+    ("product", "kind", "why"),
+    [
+        ("hgx-b200", "NVIDIA GeForce RTX 4090", "no other device is hgx-b200"),
+        ("mi300x", "NVIDIA GB200", "devices of several products report 'NVIDIA GB200'"),
+        ("mi300x", "NVIDIA B200", "a device that reports 'NVIDIA B200' is hgx-b200"),
+    ],
+)
+def test_no_other_device_becomes_a_known_product(
+    tmp_path: Path, product: str, kind: str, why: str
+) -> None:
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / f"{product}.yml").write_text(
+        f"overrides: {product}\nreason: a test\ndevices: [{{platform: gpu, kind: {kind}}}]\n",
+        "utf-8",
+    )
+    loaded = load(Project(tmp_path))
+    (finding,) = loaded.findings
+    assert (finding.rule, finding.severity) == ("misplaced-override", Severity.ERROR)
+    assert why in finding.message
+    assert loaded.corpus.products[product].value.devices == ()
