@@ -33,7 +33,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Time the index.")
     parser.add_argument("--decisions", type=int, default=1_000)
     parser.add_argument("--specs", type=int, default=100)
-    parser.add_argument("--postgresql", metavar="URL", help="an empty database to fill as well")
+    parser.add_argument(
+        "--postgresql", metavar="URL", help="an empty database, no superuser's login"
+    )
     args = parser.parse_args()
     print(machine())
     with tempfile.TemporaryDirectory(prefix="kb-index-") as name:

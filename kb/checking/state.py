@@ -12,12 +12,16 @@ import hashlib
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kb.files import RawFile, raw_files
 from kb.home import FOLDERS, Project, home
 from kb.records.git import head
+
+MOST_DATA = 16_000_000
+"""Bytes of data beside the rules that are read; of more, size and time of change count."""
 
 
 @dataclass(frozen=True)
@@ -76,37 +80,54 @@ def code_state(project: Project) -> str:
     found = hashlib.blake2b(digest_size=16)
     found.update(f"{sys.version}\0{project.own_rules}\0{_program()}\0".encode())
     for folder in (home() / "validators", project.folder(FOLDERS[-1])):
-        _add(found, filter(os.path.isfile, _sources(folder)))
+        _add(found, _files(folder))
     return found.hexdigest()
 
 
 @functools.cache
 def _program() -> str:
-    """State of our sources and of the libraries. A process runs what it began with."""
+    """State of our sources and data, and of the libraries. A process runs what it began with."""
     found = hashlib.blake2b(digest_size=16)
     for name in _libraries():
         found.update(f"{name}\0".encode())
     package = Path(__file__).parents[1]
-    sources = _sources(package, without="measure")
-    _add(found, [*sources, str(package / "units.txt"), str(package / "factors.txt")])
+    installed = os.path.join(package, "_bundled", "")  # content and rules, which have states
+    files = _files(package, without="measure")
+    _add(found, (path for path in files if not path.startswith(installed)))
     return found.hexdigest()
 
 
-def _sources(top: Path, without: str = "") -> list[str]:
-    """Every Python file below a folder, but none right in a folder that is called `without`."""
+def _files(top: Path, without: str = "") -> list[str]:
+    """Every file below a folder, but none right in a folder that is called `without`.
+
+    Data too: what judges reads lists of words and units, and a rule may read what lies beside it.
+    """
     found = []
     for folder, folders, names in os.walk(top):
         folders[:] = [name for name in folders if name != "__pycache__"]
         if os.path.basename(folder) != without:
-            found += [os.path.join(folder, name) for name in names if name.endswith(".py")]
+            found += [os.path.join(folder, name) for name in names]
     return sorted(found)
 
 
 def _add(found: hashlib.blake2b, paths: Iterable[str]) -> None:
-    for path in paths:
-        found.update(path.encode("utf-8", "surrogatepass"))
-        with open(path, "rb", buffering=0) as file:
-            found.update(file.read())
+    """Add the files that are there: sources by their bytes, data too, up to `MOST_DATA` of it."""
+    left = MOST_DATA
+    for path in filter(os.path.isfile, paths):
+        info = os.stat(path)
+        whole = path.endswith(".py") or info.st_size <= left
+        said = f"{path}\0{info.st_size}\0{'' if whole else info.st_mtime_ns}\0"
+        found.update(said.encode("utf-8", "surrogatepass"))
+        if whole:
+            left -= 0 if path.endswith(".py") else info.st_size
+            found.update(_bytes(path, info.st_size))
+
+
+def _bytes(path: str, size: int) -> bytes:
+    """What a file holds, as far as it had that many bytes; nothing where it may not be read."""
+    with suppress(OSError), open(path, "rb", buffering=0) as file:
+        return file.read(size)
+    return b""
 
 
 def _libraries() -> list[str]:

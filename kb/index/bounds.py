@@ -34,8 +34,14 @@ LOWERED = (
     "SELECT set_config('role', rolname, true) FROM pg_roles "
     "WHERE rolname = 'pg_read_all_data' AND current_setting('is_superuser') = 'on'"
 )
-"""Lets an administrator of PostgreSQL be one who reads tables, until the transaction ends: its
-own rights reach the files of the server, whatever the transaction may write."""
+"""Lets an administrator of PostgreSQL be one who reads tables in our own statements. Somebody's
+own could take it back by `set_config`, so it is no bound for them: see `refuse_powerful`."""
+POWERFUL = (
+    "SELECT min(rolname) FROM pg_roles WHERE (rolsuper OR rolname IN "
+    "('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program')) "
+    "AND pg_has_role(session_user, oid, 'MEMBER')"
+)
+"""A role whose rights reach the files of the server, and which the login is or can become."""
 STEPS = 200
 """Steps of SQLite between looks at the clock; a step on the longest values takes 10 ms."""
 
@@ -138,3 +144,17 @@ def limited(connection: Connection, database: Database, bounds: Bounds) -> None:
         if bounds.alone:
             raw.execute(f"PRAGMA hard_heap_limit = {MOST_MEMORY}")
         raw.set_progress_handler(bounds.over, STEPS)
+
+
+def refuse_powerful(connection: Connection) -> None:
+    """Raise `DatabaseError` where somebody's own statement could reach the server's files.
+
+    A statement can change the role back to any that the login has, whatever it was lowered to.
+    """
+    role = connection.exec_driver_sql(POWERFUL).scalar()
+    if role is not None:
+        raise DatabaseError(
+            f"the login has the rights of '{role}', so a statement could read the server's files",
+            "name a login in KB_DATABASE_URL that may only read, as after "
+            "CREATE ROLE reader LOGIN IN ROLE pg_read_all_data; canned queries need none",
+        )

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from kb.finding import quoted
-from kb.index.bounds import LONGEST_VALUE, Bounds, Kept, limited, readable
+from kb.index.bounds import LONGEST_VALUE, Bounds, Kept, limited, readable, refuse_powerful
 from kb.index.canned import CANNED, Canned
 from kb.index.database import Database, DatabaseError, failure
 from kb.index.sized import rows_of, understood
@@ -158,7 +158,9 @@ def _allow(action: int, what: str | None, *_: object) -> int:
 
 
 def _authorised(connection: Connection, database: Database) -> None:
-    """Let somebody's own statement on SQLite read only; PostgreSQL's transaction already does."""
+    """Let somebody's own statement read only; PostgreSQL's transaction does, but for files."""
+    if database.path is None:
+        refuse_powerful(connection)
     raw = connection.connection.dbapi_connection
     if database.path is not None and raw is not None:
         with suppress(sqlite3.Error):  # the words' table opens others of its own, once

@@ -7,6 +7,7 @@ import json
 import os
 import pickle
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.generate import knowledge_base, write
-from kb.checking import check, store, workers
+from kb.checking import check, state, store, workers
 from kb.checking.part import Part
 from kb.checking.record import rule_in, rule_out
 from kb.checking.state import read_files
@@ -232,6 +233,66 @@ def test_a_rule_that_crashes_is_told_every_time(project: Project, recheck: Reche
         assert report == check_project(project, TODAY)
         assert [crash.rule for crash in report.crashes] == ["long-title"]
         assert report.exit_code == 2
+
+
+READING = """
+from pathlib import Path
+
+
+@rule(over="decision")
+def long_title(entry, corpus):
+    for word in (Path(__file__).parent / "data" / "words.txt").read_text().split():
+        if word in entry.value.title:
+            yield Problem(entry.place.at("title"), f"says {word}", "leave it out")
+"""
+
+
+@pytest.mark.parametrize("most", [state.MOST_DATA, 0])
+def test_what_a_rule_reads_beside_itself_is_looked_at(
+    project: Project, recheck: Recheck, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(state, "MOST_DATA", most)
+    folder = project.folder("validators")
+    (folder / "data").mkdir(parents=True)
+    head, _, _ = RULE.partition("@rule")
+    (folder / "long_title.py").write_text(f"{head}{READING}")
+    words = folder / "data" / "words.txt"
+    words.write_text("nowhere")
+    assert recheck() == check_project(project, TODAY)
+    assert recheck().findings == ()
+    title = re.search(
+        r"^title: (\w+)", next(project.folder("decisions").glob("0004-*.md")).read_text(), re.M
+    )
+    assert title
+    words.write_text(title[1])
+    report = recheck()
+    assert report == check_project(project, TODAY)
+    assert {item.finding.rule for item in report.findings} == {"long-title"}
+
+
+def test_what_can_not_be_read_beside_a_rule_stops_no_check(
+    project: Project, recheck: Recheck
+) -> None:
+    folder = project.folder("validators")
+    folder.mkdir()
+    os.mkfifo(folder / "pipe")
+    (folder / "gone.txt").symlink_to("nowhere")
+    (folder / "memory.txt").symlink_to("/proc/self/mem")
+    assert recheck().findings == ()
+
+
+@pytest.mark.parametrize("name", ["prose/words.txt", "units.txt", "rules/artefact.json"])
+def test_the_data_of_the_program_belong_to_its_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    package = tmp_path / "kb"
+    shutil.copytree(Path(state.__file__).parents[1], package)
+    monkeypatch.setattr(state, "__file__", str(package / "checking" / "state.py"))
+    before = state._program.__wrapped__()
+    assert state._program.__wrapped__() == before
+    with (package / name).open("a", encoding="utf-8") as file:
+        file.write("\n")
+    assert state._program.__wrapped__() != before
 
 
 COUNTED = """

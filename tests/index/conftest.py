@@ -43,24 +43,35 @@ def server() -> Iterator[str]:
     as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
     prefix = as_user if os.geteuid() == 0 else []
     data = folder / "data"
-    run = [*prefix, str(POSTGRES[-1] / "initdb"), "-D", str(data), "-A", "trust", "-U", "kb"]
+    run = [*prefix, str(POSTGRES[-1] / "initdb"), "-D", str(data), "-A", "trust", "-U", "admin"]
     subprocess.run(run, check=True, capture_output=True)
     options = f"-c listen_addresses='' -k {folder} -c fsync=off"
     control = [*prefix, str(POSTGRES[-1] / "pg_ctl"), "-D", str(data), "-w"]
     log = ["-l", str(folder / "log")]
     subprocess.run([*control, *log, "-o", options, "start"], check=True, capture_output=True)
     try:
+        _make_roles(str(folder))
         yield str(folder)
     finally:
         subprocess.run([*control, "-m", "immediate", "stop"], check=True, capture_output=True)
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def _make_roles(server: str) -> None:
+    """One who builds and asks, one who may only read, and two who can become more."""
+    psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
+    with psycopg.connect(host=server, user="admin", dbname="postgres", autocommit=True) as admin:
+        admin.execute("CREATE ROLE kb LOGIN")
+        admin.execute("CREATE ROLE reader LOGIN IN ROLE pg_read_all_data")
+        admin.execute("CREATE ROLE operator LOGIN NOINHERIT IN ROLE pg_read_server_files")
+        admin.execute("CREATE ROLE deputy LOGIN NOINHERIT IN ROLE admin")
+
+
 def _fresh(server: str) -> Database:
     psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
     name = f"kb_{uuid.uuid4().hex}"
-    with psycopg.connect(host=server, user="kb", dbname="postgres", autocommit=True) as admin:
-        admin.execute(f"CREATE DATABASE {name}")
+    with psycopg.connect(host=server, user="admin", dbname="postgres", autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {name} OWNER kb")
     return open_database(f"postgresql://kb@/{name}?host={server}", Path("unused"))
 
 

@@ -307,3 +307,39 @@ def test_what_is_not_too_long_comes_as_it_is(postgres: Database) -> None:
 @pytest.mark.parametrize("sql", ["SHOW server_version", "EXPLAIN SELECT 'a'", "TABLE claim"])
 def test_other_statements_that_read_are_answered(full_postgres: Database, sql: str) -> None:
     assert query(full_postgres, sql).columns
+
+
+def _as(database: Database, login: str) -> Database:
+    return dataclasses.replace(database, url=database.url.set(username=login))
+
+
+@pytest.mark.parametrize(
+    ("login", "role"),
+    [("admin", "admin"), ("deputy", "admin"), ("operator", "pg_read_server_files")],
+)
+def test_a_login_that_reaches_the_servers_files_asks_nothing_of_its_own(
+    full_postgres: Database, tmp_path: Path, login: str, role: str
+) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("a file of the server")
+    sql = (
+        f"SELECT set_config('role', '{role}', true), "
+        f"query_to_xml('select pg_read_file(''{secret}'')', true, false, '')::text"
+    )
+    database = _as(full_postgres, login)
+    for asked in (sql, "SELECT 1"):
+        with pytest.raises(DatabaseError, match=f"the rights of '{role}'") as caught:
+            query(database, asked)
+        assert "CREATE ROLE reader LOGIN IN ROLE pg_read_all_data" in caught.value.remedy
+    with pytest.raises(DatabaseError, match="permission denied"):  # the server's own word
+        query(_as(full_postgres, "reader"), sql)
+
+
+def test_an_administrator_builds_and_asks_what_is_ours(postgres: Database, small: Checked) -> None:
+    admin = _as(postgres, "admin")
+    build(small.corpus, small.report, admin, "here")
+    assert query(admin, "bottlenecks").columns
+    assert search(admin, "bolt").rows
+    reader = _as(postgres, "reader")
+    counted = query(reader, "SELECT count(*) FROM claim").rows
+    assert counted == ((len(small.corpus.claims),),)
