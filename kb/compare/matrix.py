@@ -224,11 +224,12 @@ def _word(operand: Operand, axis: str) -> object:
 
 
 def _unit(operand: Operand) -> object:
-    """Decimal prefixes are free; binary ones and bits are a step."""
+    """Decimal prefixes are free; binary ones and bits are a step; a bare count counts its id."""
     unit = operand.quantity.unit
     plain = unit.prefix != "binary" and not unit.counts_bits
     bare = operand.metric is Metric.COUNT and not operand.quantity.label
-    return unit.dimension, bare, None if plain else unit.name
+    slots = frozenset(entry.claim.id for entry in operand.claims) if bare else None
+    return unit.dimension, slots, None if plain else unit.name
 
 
 def _halved(operand: Operand) -> Step | None:

@@ -25,8 +25,9 @@ _SILENT: set[Profiles] = set()
 def profiles(pair: Pair) -> Profiles | None:
     """What the judges of axes can read of two sides; None where they may read more than that.
 
-    Two figures of one product can depend on each other, a count is judged by its value, and
-    what an assessment or a result says is not the same for another one.
+    Two figures of one product can depend on each other, a count is judged by its value, an
+    on-chip memory by the id that the catalogue has it under, and what an assessment or a result
+    says is not the same for another one.
     """
     left, right = _profile(pair.left), _profile(pair.right)
     if left is None or right is None or pair.same_product:
@@ -53,6 +54,7 @@ def _profile(operand: Operand) -> int | None:
         or operand.published is not None
         or operand.identity.candidates
         or operand.metric is Metric.COUNT
+        or operand.get("role") == "on_chip_memory"  # judged by the ids of both claims
         or "terms" in operand.axes
     ):
         return None
