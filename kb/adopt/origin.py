@@ -24,9 +24,10 @@ _FAILING = (
 _LOCAL = f"language: system  # {_NOT_TOLD}, so this is the kb on PATH"
 _COMMAND = re.compile(r'python -m pip install "(?P<told>[^"\n]+)"|' + re.escape(_FAILING))
 _LANGUAGE = re.compile(
-    r'language: python\n(?P<indent> +)additional_dependencies: \["(?P<told>[^"\n]+)"\]|'
-    + re.escape(_LOCAL)
+    r"(?<=\n)(?P<entry> +entry: kb [^\n]*\n +)language: python\n"
+    r'(?P<indent> +)additional_dependencies: \["(?P<told>[^"\n]+)"\]|' + re.escape(_LOCAL)
 )
+"""Only of a hook that runs kb: other hooks have their own dependencies."""
 _BARE = re.compile(rf"{DISTRIBUTION}\s*(?:\[[^\]]*\])?\s*(?:[=<>!~].*)?", re.IGNORECASE)
 
 
@@ -69,8 +70,18 @@ def told(text: str) -> str | None:
     """What a CI file installs to get kb; nothing where it says nothing, or isn't about kb."""
     if "kb check" not in text:
         return None
-    found = (m["told"] for p in (_COMMAND, _LANGUAGE) for m in p.finditer(text) if m["told"])
-    return next(found, None)
+    commands = [m["told"] for m in _COMMAND.finditer(text) if _is_ours(m["told"])]
+    hooks = [m["told"] for m in _LANGUAGE.finditer(text) if m["told"]]
+    return next(iter(commands + hooks), None)
+
+
+def _is_ours(requirement: str | None) -> bool:
+    """Whether a requirement or the file of a wheel bears our name, in any spelling of it."""
+    if requirement is None:
+        return False
+    name = re.split(r"[^\w.-]", requirement.strip(), maxsplit=1)[0]
+    wheel = requirement.rpartition("/")[2].partition("-")[0] if ".whl" in requirement else ""
+    return DISTRIBUTION in (re.sub(r"[-_.]+", "-", n).lower() for n in (name, wheel))
 
 
 def is_open(text: str) -> bool:
@@ -87,5 +98,12 @@ def retold(text: str, requirement: str) -> str:
     """A CI file that installs another kb and is the same for the rest."""
     if told(text) is None and not is_open(text):
         return text
-    text = _COMMAND.sub(lambda _: install(requirement), text)
-    return _LANGUAGE.sub(lambda m: language(requirement, m["indent"] or " " * 8), text)
+
+    def command(found: re.Match[str]) -> str:
+        ours = found["told"] is None or _is_ours(found["told"])
+        return install(requirement) if ours else found[0]
+
+    def hook(found: re.Match[str]) -> str:
+        return (found["entry"] or "") + language(requirement, found["indent"] or " " * 8)
+
+    return _LANGUAGE.sub(hook, _COMMAND.sub(command, text))

@@ -135,6 +135,54 @@ def test_from_leaves_everything_but_the_address_in_the_files_for_ci(
     assert "kept specs" not in out
 
 
+OTHERS = {
+    CI[2]: """\
+lint:
+  script:
+    - python -m pip install "ruff==0.6"
+kb:
+  script:
+    - pip install git+https://forge.example/kb
+    - kb check
+""",
+    CI[0]: """\
+repos:
+  - repo: local
+    hooks:
+      - id: types
+        entry: mypy
+        language: python
+        additional_dependencies: ["types-requests"]
+      - id: kb-check
+        entry: kb check
+        language: system
+""",
+}
+
+
+def test_what_other_tools_install_is_neither_read_nor_changed(folder: Path) -> None:
+    write(folder, OTHERS)
+    for said in ([], ["--from", ADDRESS]):
+        assert main(["init", *said]) == 0
+        assert {name: (folder / name).read_text("utf-8") for name in OTHERS} == OTHERS
+        written = (folder / CI[1]).read_text("utf-8")
+        assert "ruff" not in written
+        assert "types-requests" not in written
+    assert ADDRESS in (folder / CI[1]).read_text("utf-8")
+
+
+def test_our_own_lines_are_renewed_beside_those_of_other_tools(folder: Path) -> None:
+    assert main(["init", "--from", "Accelerator_KB==1.0"]) == 0
+    for name, others in OTHERS.items():
+        with (folder / name).open("a", encoding="utf-8") as stream:
+            stream.write(others.replace("kb:", "other:"))
+    before = content(folder)
+    assert main(["init", "--from", ADDRESS]) == 0
+    old, new = b"Accelerator_KB==1.0", ADDRESS.encode()
+    for name in CI:
+        assert (folder / name).read_bytes() == before[name].replace(old, new)
+
+
 def test_a_bare_name_is_taken_and_doubted(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["init", "--from", f"{DISTRIBUTION}==0.1.0"]) == 0
     for _ in range(2):
