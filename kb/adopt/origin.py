@@ -28,7 +28,6 @@ _LANGUAGE = re.compile(
     r'(?P<indent> +)additional_dependencies: \["(?P<told>[^"\n]+)"\]|' + re.escape(_LOCAL)
 )
 """Only of a hook that runs kb: other hooks have their own dependencies."""
-_BARE = re.compile(rf"{DISTRIBUTION}\s*(?:\[[^\]]*\])?\s*(?:[=<>!~].*)?", re.IGNORECASE)
 
 
 def installed_from() -> str | None:
@@ -79,9 +78,17 @@ def _is_ours(requirement: str | None) -> bool:
     """Whether a requirement or the file of a wheel bears our name, in any spelling of it."""
     if requirement is None:
         return False
-    name = re.split(r"[^\w.-]", requirement.strip(), maxsplit=1)[0]
     wheel = requirement.rpartition("/")[2].partition("-")[0] if ".whl" in requirement else ""
-    return DISTRIBUTION in (re.sub(r"[-_.]+", "-", n).lower() for n in (name, wheel))
+    return DISTRIBUTION in (_normal(_name(requirement)), _normal(wheel))
+
+
+def _name(requirement: str) -> str:
+    return re.split(r"[^\w.-]", requirement.strip(), maxsplit=1)[0]
+
+
+def _normal(name: str) -> str:
+    """A name as an index compares it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def is_open(text: str) -> bool:
@@ -91,7 +98,9 @@ def is_open(text: str) -> bool:
 
 def is_bare(requirement: str | None) -> bool:
     """Whether a requirement is a name and maybe a version, which pip looks up in an index."""
-    return requirement is not None and _BARE.fullmatch(requirement.strip()) is not None
+    if requirement is None or " @ " in requirement or "://" in requirement:
+        return False
+    return _normal(_name(requirement)) == DISTRIBUTION
 
 
 def retold(text: str, requirement: str) -> str:

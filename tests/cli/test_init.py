@@ -197,6 +197,9 @@ def test_a_bare_name_is_taken_and_doubted(capsys: pytest.CaptureFixture[str]) ->
     [
         (DISTRIBUTION, True),
         (f"{DISTRIBUTION}[docs] >= 0.1", True),
+        ("accelerator_kb==1.0", True),
+        ("Accelerator.KB", True),
+        (f"{DISTRIBUTION}; python_version>'3'", True),
         (ADDRESS, False),
         ("git+file:///srv/kb", False),
         ("wheels/accelerator_kb-0.1.0-py3-none-any.whl", False),
