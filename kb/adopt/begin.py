@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,6 +112,11 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
+def _plain(text: str) -> str:
+    """A text as one YAML scalar, in quotes only where it could mean something else without."""
+    return text if re.fullmatch(r"\^?[\w ./\\-]+", text) else _quoted(text)
+
+
 def _content(folders: Iterable[str]) -> str:
     names = sorted(re.escape(name) for name in folders)
     return rf"^({'|'.join(names)})/|^pyproject\.toml$"
@@ -119,20 +125,21 @@ def _content(folders: Iterable[str]) -> str:
 def _foreign(template: str, setting: Setting) -> Iterator[str]:
     """The step that judges the records of another tool, in the words of one service."""
     for folder in setting.foreign:
-        command = f"kb check --decisions {folder}"
+        command = f"kb check --decisions {shlex.quote(folder)}"
+        slug = re.sub(r"[^\w.-]+", "-", folder)
         if template == "github.yml":
-            yield f"      - name: Check {folder}"
+            yield f"      - name: {_plain(f'Check {folder}')}"
             yield "        if: ${{ !cancelled() }}"
-            yield f"        run: {command} --format github"
+            yield f"        run: {_plain(f'{command} --format github')}"
         elif template == "gitlab-ci.yml":
-            yield f"    - {command}"
+            yield f"    - {_plain(command)}"
         elif template == "pre-commit-config.yaml":
-            yield f"      - id: kb-check-{folder.replace('/', '-')}"
-            yield f"        name: {command}"
-            yield f"        entry: {command}"
+            yield f"      - id: kb-check-{slug}"
+            yield f"        name: {_plain(command)}"
+            yield f"        entry: {_plain(command)}"
             yield f"        {language(setting.requirement)}"
             yield "        pass_filenames: false"
-            yield f"        files: ^{folder}/"
+            yield f"        files: {_plain(f'^{re.escape(folder)}/')}"
 
 
 def with_table(text: str, folders: Mapping[str, str]) -> str:

@@ -24,7 +24,7 @@ _FAILING = (
 _LOCAL = f"language: system  # {_NOT_TOLD}, so this is the kb on PATH"
 _COMMAND = re.compile(r'python -m pip install "(?P<told>[^"\n]+)"|' + re.escape(_FAILING))
 _LANGUAGE = re.compile(
-    r"(?<=\n)(?P<entry> +entry: kb [^\n]*\n +)language: python\n"
+    r'(?<=\n)(?P<entry> +entry: "?kb [^\n]*\n +)language: python\n'
     r'(?P<indent> +)additional_dependencies: \["(?P<told>[^"\n]+)"\]|' + re.escape(_LOCAL)
 )
 """Only of a hook that runs kb: other hooks have their own dependencies."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import shlex
 import sys
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -178,7 +179,7 @@ def _tell(
     for log in around.records:
         told = ", ".join(log.dialects)
         print(f"left {log.folder}/ as it is: {log.count} decision records ({told})")
-        print(f"  `kb check --decisions {log.folder}` judges them")
+        print(f"  `kb check --decisions {shlex.quote(log.folder)}` judges them")
     for kind, folder in {**around.folders, "docs": around.docs}.items():
         if folder != kind and not around.table and (kind != "docs" or SITE in chosen):
             print(f"{kind}/ is taken by something else, so ours is {folder}/")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -371,6 +373,23 @@ def test_records_of_another_tool_stay_and_ci_judges_them_too(
         assert b"kb check --decisions docs/adr" in after[name], name
     assert check(capsys).startswith(SOUND)
     assert main(["check", "--decisions", "docs/adr"]) == 0
+
+
+@pytest.mark.parametrize("name", ["my adrs", "a: b #c"])
+def test_a_folder_with_blanks_is_one_word_for_every_service(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    write(folder, {f"{name}/0007-use.md": NYGARD, ".adr-dir": name})
+    assert main(["init", "--from", ADDRESS]) == 0
+    assert f"`kb check --decisions '{name}'`" in capsys.readouterr().out
+    hook, workflow, pipeline = (yaml.safe_load((folder / n).read_text("utf-8")) for n in CI)
+    ours = hook["repos"][0]["hooks"][1]
+    runs = [step.get("run", "") for step in workflow["jobs"]["check"]["steps"]]
+    (run,) = (run for run in runs if "--decisions" in run)
+    for line in (ours["entry"], run, pipeline["kb"]["script"][1]):
+        assert shlex.split(line)[:4] == ["kb", "check", "--decisions", name]
+    assert " " not in ours["id"]
+    assert re.match(ours["files"], f"{name}/0007-use.md")
 
 
 def test_folders_that_hold_something_else_are_left_alone_and_nothing_in_them_runs(
