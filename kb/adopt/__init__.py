@@ -15,7 +15,7 @@ from kb.adopt.begin import (
     figures_of,
     with_table,
 )
-from kb.adopt.origin import DISTRIBUTION, EXAMPLE, installed_from, is_bare, is_open, told
+from kb.adopt.origin import DISTRIBUTION, EXAMPLE, installed_from, is_bare, is_open, told, with_name
 from kb.adopt.plan import Plan, is_own, lacked, plan_of, present, source_of
 from kb.adopt.surroundings import ABOUT, Surroundings, look
 
@@ -44,5 +44,6 @@ __all__ = [
     "present",
     "source_of",
     "told",
+    "with_name",
     "with_table",
 ]

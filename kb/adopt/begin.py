@@ -75,8 +75,10 @@ def beginnings(setting: Setting, schemas: Mapping[str, str]) -> dict[str, str]:
             ),
         },
         **{part: {CI[part]: template} for part, template in _SERVICES.items()},
-        "site": {SITE: "mkdocs.yml", HOOK: "hook.py.txt", f"{setting.docs}/about.md": "about.md"},
+        "site": {SITE: "mkdocs.yml", HOOK: "hook.py.txt"},
     }
+    if not setting.docs.startswith(("..", "/")):  # else it is somebody else's folder
+        parts["site"][f"{setting.docs}/about.md"] = "about.md"
     files = {f"{specs}/sources.yml": "specs/sources.yml", IGNORES: "gitignore"}
     for part in (part for part in parts if part not in setting.without):
         files |= parts[part]
@@ -91,7 +93,7 @@ def _filled(template: str, setting: Setting) -> str:
         "TITLE": setting.name,
         "INSTALL": install(setting.requirement),
         "LANGUAGE": language(setting.requirement),
-        "DOCS": "" if setting.docs == "docs" else f"docs_dir: {setting.docs}",
+        "DOCS": "" if setting.docs == "docs" else f"docs_dir: {_plain(setting.docs)}",
         "TODAY": setting.today,
         "WHO": _quoted(setting.who),
         "HOOK": HOOK,

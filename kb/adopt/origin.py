@@ -103,6 +103,12 @@ def is_bare(requirement: str | None) -> bool:
     return _normal(_name(requirement)) == DISTRIBUTION
 
 
+def with_name(requirement: str) -> str:
+    """The requirement with our name before an address, by which it is found again."""
+    alone = "://" in requirement and not re.match(r"[\w.-]+(?:\[[^\]]*\])?\s*@\s", requirement)
+    return f"{DISTRIBUTION} @ {requirement}" if alone else requirement
+
+
 def retold(text: str, requirement: str) -> str:
     """A CI file that installs another kb and is the same for the rest."""
     if told(text) is None and not is_open(text):

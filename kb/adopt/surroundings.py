@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -36,7 +37,9 @@ USUAL = (
 """Where decision records usually lie."""
 ABOUT = "about.md"
 """The one page that we write into the folder of the site."""
-_DOCS = re.compile(r"""^docs_dir:\s*["']?([\w./-]+)""", re.MULTILINE)
+_DOCS = re.compile(
+    r"""^docs_dir:[ \t]+(?:"([^"\n]+)"|'([^'\n]+)'|([^\s"'#&*!][^#\n]*))""", re.MULTILINE
+)
 POINTER = ".adr-dir"
 """The file in which adr-tools keeps the folder of its records."""
 
@@ -83,9 +86,14 @@ def _docs(root: Path) -> str:
     """Pages that are there already would all be published, and one might be in our way."""
     site, there = root / "mkdocs.yml", root / "docs"
     if site.is_file():
-        named = _DOCS.search(site.read_text(encoding="utf-8", errors="replace"))
-        return named[1] if named else "docs"
+        return _docs_dir(site.read_text(encoding="utf-8", errors="replace"))
     return "kb-docs" if there.is_dir() and {p.name for p in there.iterdir()} - {ABOUT} else "docs"
+
+
+def _docs_dir(text: str) -> str:
+    """The folder of pages that a `mkdocs.yml` names; the rest of it may hold any tag."""
+    named = _DOCS.search(text)
+    return posixpath.normpath(next(filter(None, named.groups())).strip()) if named else "docs"
 
 
 def _name(root: Path, kind: str, taken: set[str]) -> str:

@@ -33,6 +33,7 @@ from kb.adopt import (
     present,
     source_of,
     told,
+    with_name,
     with_table,
 )
 from kb.finding import CheckError
@@ -125,9 +126,13 @@ def _setting(
     for what, text in (("--name", name), ("--from", requirement or "")):
         if not text.isprintable() or '"' in text or "\\" in text:
             raise CheckError(f"{what} {text!r} can't stand in YAML", "leave out quotes and breaks")
+    if requirement and (" #" in requirement or ": " in requirement):
+        raise CheckError(
+            f"--from {requirement!r} can't stand in YAML", "write no blank before '#' or behind ':'"
+        )
     return Setting(
         name,
-        requirement or None,
+        with_name(requirement) if requirement else None,
         identity(root) or "nobody yet",
         datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
         around.folders,
