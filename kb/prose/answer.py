@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from kb.kept import lazy
 from kb.prose.arithmetic import Shown, arithmetic
 from kb.prose.benchmark import published
 from kb.prose.bind import Bound, Surroundings, bind
@@ -20,7 +21,6 @@ from kb.prose.factors import FactorWords
 from kb.prose.judge import judge
 from kb.prose.known import Known
 from kb.prose.labels import header_label
-from kb.prose.lazy import lazy
 from kb.prose.quotient import quotients
 from kb.prose.ratio import ratios
 from kb.prose.remark import Remark, cut_off, fine

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from kb.kept import lazy
 from kb.prose.context import Mention, Sentence
 from kb.prose.hints import (
     GROUPS,
@@ -28,7 +29,6 @@ from kb.prose.hints import (
     place,
     single_links,
 )
-from kb.prose.lazy import lazy
 from kb.prose.names import Named
 from kb.prose.numbers import JUDGED, Amount
 from kb.prose.own import own_words

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from kb.prose.lazy import lazy
+from kb.kept import lazy
 from kb.prose.lexicon import WORDS
 from kb.prose.names import Named, NameTable, Token, tokens_of
 from kb.prose.numbers import Amount, amounts, has_decimal_comma

@@ -15,10 +15,10 @@ from typing import overload
 
 from kb.corpus import ClaimEntry, Corpus
 from kb.derive import is_additive
+from kb.kept import lazy
 from kb.model.claim import Statement
 from kb.model.product import Product
 from kb.operand import Operand, operand_of_claim
-from kb.prose.lazy import lazy
 from kb.prose.names import NameTable, name_table
 from kb.qualifiers import UNSTATED, Metric, Scope
 from kb.quantity import Quantity, QuantityError

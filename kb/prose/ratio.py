@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from kb.kept import kept, lazy
 from kb.prose.bind import Bound
 from kb.prose.context import Sentence
 from kb.prose.counterparts import against_product, of_products, other_thing
 from kb.prose.factors import AHEAD, NO_FIGURE, Factor, factors, per_cost
 from kb.prose.formed import comparison, fails, may_be_formed
 from kb.prose.known import Known
-from kb.prose.lazy import kept, lazy
 from kb.prose.names import Named
 from kb.prose.noun import by_noun, is_ratio
 from kb.prose.remark import Remark
@@ -183,9 +183,14 @@ def _of_another(factor: Factor, sentence: Sentence, one: Bound, two: Bound) -> b
     )
 
 
+@kept  # asked for each factor of a sentence
+def _starts(sentence: Sentence) -> list[int]:
+    return sorted(factor.start for factor in factors(sentence))
+
+
 def _own_stretch(factor: Factor, sentence: Sentence) -> Sentence | None:
     """What one of several factors is a factor of: `2x the memory and 4.7x the peak of B`."""
-    starts = kept(sentence, "factor_starts", lambda: sorted(f.start for f in factors(sentence)))
+    starts = _starts(sentence)
     if len(starts) < 2:
         return None
     following = bisect_right(starts, factor.start)
