@@ -95,6 +95,7 @@ def files() -> dict[str, str]:
     for path, text in base_files().items():
         if path.endswith(".yml"):
             found[path] = _FIELD.sub(lambda m: (m["key"] or m["within"]) + quoted(next(turn)), text)
+            found[path] = found[path].replace("kind: Acme X1", f"kind: {quoted(_reported())}")
         elif path.endswith(".json"):
             found[path] = record(text)
     for number, body in enumerate(PAYLOADS, 1):
@@ -102,6 +103,11 @@ def files() -> dict[str, str]:
         text = DECISION.format(*words, key=f"{number:04d}", body=body)
         found[f"decisions/{number:04d}-hostile.md"] = text
     return found
+
+
+def _reported() -> str:
+    """What the device of the record calls itself: its product has to name it."""
+    return dict(zip(_ROUTES, PAYLOADS, strict=False))["device", "kind"]
 
 
 def quoted(text: str) -> str:
