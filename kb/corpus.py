@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from kb.model.claim import AXES, Claim
 from kb.model.product import Family, Product, Source
-from kb.qualifiers import Layer
+from kb.qualifiers import Layer, Scope
 from kb.source import Document, Place
 
 if TYPE_CHECKING:
@@ -94,12 +94,13 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """How one product is called, and what it must not be taken for."""
+    """How one product is called, what it is, and what it must not be taken for."""
 
     product: str
     name: str
     vendor: str
     layer: Layer
+    accelerator: Scope | None
     aliases: tuple[str, ...]
     not_to_be_confused_with: tuple[str, ...]
     own: bool
@@ -114,6 +115,7 @@ class Naming:
             product.name,
             product.vendor,
             product.layer,
+            product.accelerator,
             product.aliases,
             product.not_to_be_confused_with,
             entry.own,

@@ -23,7 +23,7 @@ from kb.checking.encode import (
 from kb.checking.summary import Declared, Summary
 from kb.corpus import Naming
 from kb.finding import Severity
-from kb.qualifiers import Layer
+from kb.qualifiers import Layer, Scope
 from kb.rules.catalogue import RuleText
 from kb.rules.collect import Late, Rule
 from kb.rules.declare import Declared as DeclaredRule
@@ -86,6 +86,7 @@ def _naming_out(naming: Naming) -> Plain:
         naming.name,
         naming.vendor,
         naming.layer.value,
+        naming.accelerator and naming.accelerator.value,
         list(naming.aliases),
         list(naming.not_to_be_confused_with),
         naming.own,
@@ -94,12 +95,13 @@ def _naming_out(naming: Naming) -> Plain:
 
 
 def _naming_in(data: Plain) -> Naming:
-    product, name, vendor, layer, aliases, confused, own, place = data
+    product, name, vendor, layer, accelerator, aliases, confused, own, place = data
     return Naming(
         text(product),
         text(name),
         text(vendor),
         LAYERS[layer],
+        None if accelerator is None else Scope.of(accelerator),
         texts(aliases),
         texts(confused),
         own is True,

@@ -88,14 +88,19 @@ class Shelf:
         documents = {p: Document(p, self.summaries[p].text or "") for p in paths}
         gather = Gather(own=self.files[path].own, documents=documents)
         known = {key: self._stub(kind, key, other)} if other else {}
-        counts = gather.fresh(known, key, Place(path, route), WHATS.get(kind, kind))
+        counts = gather.fresh(
+            known, key, Place(path, route), WHATS.get(kind, kind), declared.naming
+        )
         self.clashes += gather.findings
         return counts
 
     def _stub(self, kind: str, key: str, path: str) -> Entry[Any]:
-        """A record of which only its place and whose it is are asked for."""
+        """A record of which only its naming, its place and whose it is are asked for."""
         place = Place(path, ("sources", key)) if kind == "source" else Place(path)
-        return Entry(None, place, self.files[path].own)
+        return Entry(self._naming(key, path), place, self.files[path].own)
+
+    def _naming(self, key: str, path: str) -> Naming | None:
+        return next((d.naming for d in self.kept[path] if d.key == key and d.naming), None)
 
     def _lay_over(self) -> None:
         products: Mapping[str, Any] = self.paths["product"]
@@ -129,7 +134,8 @@ class Shelf:
     def names(self) -> Iterator[Naming]:
         """What every product is called, in their order."""
         for key, path in self.paths["product"].items():
-            yield from (d.naming for d in self.kept[path] if d.key == key and d.naming)
+            if naming := self._naming(key, path):
+                yield naming
 
     @cached_property
     def family_files(self) -> tuple[str, ...]:

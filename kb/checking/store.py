@@ -18,7 +18,7 @@ from typing import Any
 
 from kb.writing import draft_of
 
-FORMAT = "accelerator-kb check 4"
+FORMAT = "accelerator-kb check 5"
 BROKEN = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
 """What reading a damaged or foreign cache may raise; it is then ignored."""
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import ChainMap, Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from kb.characters import HIDDEN, hidden_character
-from kb.corpus import ClaimEntry, Corpus, Entry
+from kb.corpus import ClaimEntry, Corpus, Entry, Naming
 from kb.finding import Finding, Label, Severity
-from kb.load.json_text import Size, fields_below, hidden_in, json_places
+from kb.load.json_text import Size, hidden_in, json_places
+from kb.load.limits import oversized
 from kb.load.markdown import split
 from kb.load.nodes import MAX_MISTAKES, compose, compose_at_once
 from kb.load.overrides import merged
@@ -31,16 +32,6 @@ if TYPE_CHECKING:
     from kb.model.study import Study
 
 
-MOST_OBJECTS = 10_000
-MOST_FIELDS = 20_000
-MOST_RESULTS = 100_000
-"""Objects in a record of published results, of which one file holds thousands."""
-MOST_KERNELS = 20_000
-"""Kernels of compiled programs for which a record may hold more; a file of 8 MB has as many."""
-OF_A_KERNEL = 2, 20
-"""Objects and fields of one kernel at most: it has 13 fields, and its matrix instructions."""
-OF_A_RESULT = 100
-"""Fields of one published result at most: the largest so far has 69."""
 MAX_BODY = 200_000
 """Characters of a decision's text: a hundred pages."""
 
@@ -91,17 +82,7 @@ class Gather:
 
     def _product(self, path: str, product: Product, kept: tuple[int, ...]) -> None:
         place = Place(path, ("product",))
-        installed = self.products.get(product.product)
-        if self.own and installed is not None and not installed.own:
-            # Else a run on a processor could be filed under what came as a TPU or a GPU.
-            was, now = installed.value.accelerator, product.accelerator
-            if was is not None and now != was:
-                told = f"a {now}" if now else "no accelerator"
-                message = f"'{product.product}' came with kb as a {was}, and this is {told}"
-                label = Label(installed.place, "the installed one")
-                self._add("replaced-record", place, message, "give it an id of its own", label)
-                return
-        if not self.fresh(self.products, product.product, place, "product"):
+        if not self.fresh(self.products, product.product, place, "product", product):
             return
         self.products[product.product] = Entry(product, Place(path), self.own)
         self.claim_places[product.product] = [Place(path, ("claims", i)) for i in kept]
@@ -157,7 +138,8 @@ class Gather:
             self._not_json(path, text, error)
             return
         imported = isinstance(data, dict) and data.get("evidence_class") == "imported"
-        if self._oversized(path, size, data):
+        if told := oversized(size, data):
+            self._add("oversized-document", Place(path), told, "record a smaller part of it")
             return
         values, keys = json_places(text)
         self.documents[path] = Document(path, text, data, values, keys)
@@ -193,25 +175,6 @@ class Gather:
         place = Place(path, (), Part.VALUE, Span(at, at))
         message = f"this is no valid JSON: {_reason(error)}"
         self._add("invalid-json", place, message, "write the file with `kb measure`, never by hand")
-
-    def _oversized(self, path: str, size: Size, data: object) -> bool:
-        """Whether a record has more objects or fields than are read, which is a finding."""
-        kind = data.get("evidence_class") if isinstance(data, dict) else None
-        most, most_fields = MOST_OBJECTS, MOST_FIELDS
-        if kind == "imported":
-            most = MOST_RESULTS
-            most_fields += sum(_capped(_listed(data, "results"), OF_A_RESULT))
-        elif kind == "compiled_not_executed":
-            sizes = _capped(islice(_kernels(data), MOST_KERNELS), OF_A_KERNEL[1])
-            most += OF_A_KERNEL[0] * len(sizes)
-            most_fields += sum(sizes)
-        if size.objects <= most and size.fields <= most_fields:
-            return False
-        limit = f"{most:,} objects" if size.objects > most else f"{most_fields:,} fields"
-        held = f"{size.objects:,} objects and {size.fields:,} fields"
-        message = f"the record holds {held}; {limit} at most"
-        self._add("oversized-document", Place(path), message, "record a smaller part of it")
-        return True
 
     def _study(self, path: str, text: str, data: dict[str, Any], place: Place) -> None:
         """Several timed series side by side."""
@@ -289,8 +252,18 @@ class Gather:
         if not twice and self.fresh(self.recorded, record.id, place, "evidence record"):
             self.imports[record.id] = Entry(record, Place(path), self.own)
 
-    def fresh(self, known: Mapping[str, Any], key: str, place: Place, what: str) -> bool:
-        """Whether `key` is free; a project may replace what came with the installation."""
+    def fresh(
+        self,
+        known: Mapping[str, Any],
+        key: str,
+        place: Place,
+        what: str,
+        product: Product | Naming | None = None,
+    ) -> bool:
+        """Whether `key` is free; a project may replace what came with the installation.
+
+        A `product` may take the place of one that is the same sort of accelerator.
+        """
         if key == "index" and what != "source":
             message = f"no {what} may have the id 'index': it is the name of a section's page"
             self._add("malformed-value", place, message, "give it another id")
@@ -299,10 +272,28 @@ class Gather:
         if other is None:
             return True
         if self.own and not other.own:
+            if product is not None and self._is_another_sort(product, place, other):
+                return False
             self._replaces(what, key, place, other.place)
             return True
         self._twice(what, key, place, other.place)
         return False
+
+    def _is_another_sort(
+        self, product: Product | Naming, place: Place, other: Entry[Product | Naming]
+    ) -> bool:
+        """Whether an installed accelerator would become something else, which is a finding.
+
+        Else a run on a processor could be filed under what came as a TPU or a GPU.
+        """
+        was, now = other.value.accelerator, product.accelerator
+        if was is None or now == was:
+            return False
+        told = f"a {now}" if now else "no accelerator"
+        message = f"'{product.product}' came with kb as a {was}, and this is {told}"
+        label = Label(other.place, "the installed one")
+        self._add("replaced-record", place, message, "give it an id of its own", label)
+        return True
 
     def _replaces(self, what: str, key: str, place: Place, other: Place) -> None:
         """Say that the project's own record takes the place of an installed one.
@@ -367,22 +358,6 @@ def _hidden(body: str, path: str, first_line: int) -> Iterator[Finding]:
         column = bad.start() - body.rfind("\n", 0, bad.start())
         span = Span(Position(line, column), Position(line, column + 1))
         yield hidden_character(bad[0], path, span)
-
-
-def _kernels(data: object) -> Iterator[object]:
-    """What stands where a compiled record has its kernels."""
-    return (kernel for each in _listed(data, "variants") for kernel in _listed(each, "kernels"))
-
-
-def _capped(rows: Iterable[object], most: int) -> list[int]:
-    """How many fields each row has, but no more than a sound one may."""
-    return [min(fields_below(row), most) for row in rows]
-
-
-def _listed(data: object, name: str) -> list[Any]:
-    """The list of a name in a mapping; empty where there is none."""
-    found = data.get(name) if isinstance(data, dict) else None
-    return found if isinstance(found, list) else []
 
 
 def _reason(error: ValueError | RecursionError) -> str:

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from kb.checking import check
 from kb.finding import Severity
 from kb.home import Project, home
 from kb.load import load
+from kb.rules.run import check_project
 
 
 def _copy(root: Path) -> Path:
@@ -58,6 +60,13 @@ def test_a_processor_never_takes_the_place_of_an_accelerator(tmp_path: Path, pro
     loaded = load(Project(tmp_path))
     assert [f.severity for f in loaded.findings] == [Severity.ERROR]
     assert all(one.platform != "cpu" for one in loaded.corpus.products[product].value.devices)
+    project = Project(tmp_path, own_rules=False)
+    cache = tmp_path / "cache"
+    for report in (check_project(project), check(project), check(project, cache=cache)):
+        assert report.exit_code == 1
+        assert [item.finding for item in report.findings] == list(loaded.findings)
+    again = check(project, cache=cache)
+    assert [item.finding for item in again.findings] == list(loaded.findings)
 
 
 @pytest.mark.parametrize(
