@@ -13,8 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from kb.compare.compute import WANTED
 from kb.compare.extent import devices, dies_counted, miscount, normal_aggregation, reach
 from kb.compare.judge import compare
+from kb.compare.rest import POWERED
 from kb.corpus import Corpus
 from kb.derive import link_to_device, to_dense, to_device, to_one_way
 from kb.operand import Operand, needed_axes
@@ -189,7 +191,11 @@ def _profile(operand: Operand, dense: Step | None) -> object:
         tuple((axis, str(value)) for axis in JUDGED if (value := _word(operand, axis)) is not None),
         tuple(sorted((axis, a.value) for axis, a in operand.assessments.items())),
         "device" if on_device else scope,
-        operand.layer,
+        operand.get("layer"),
+        product and product.layer,
+        operand.get("interface"),
+        operand.statement is None,
+        operand.published and operand.published.id,
         bool(operand.identity.candidates),
         devices(operand),
         miscounted and miscounted[0],
@@ -204,22 +210,20 @@ JUDGED = (
     "role", "direction", "aggregation", "sparsity", "precision", "accumulator", "output",
     "engine", "basis", "boundary", "arithmetic", "counting", "power_state", "includes", "terms",
 )  # fmt: skip
-"""Axes that decide a verdict, besides scope, count and layer, which are looked at apart."""
+"""Axes that decide a verdict, besides scope, count, layer and interface, looked at apart."""
 
-ONLY_IF_DEFINITE = ("accumulator", "output", "arithmetic", "counting", "power_state")
-"""Axes on which an open value is a caution and changes no verdict."""
+ONLY_IF_DEFINITE = dict.fromkeys(POWERED, ("power_state",)) | {Metric.COMPUTE_THROUGHPUT: WANTED}
+"""Axes on which, for a metric, an open value is a caution and changes no verdict."""
 
 
 def _word(operand: Operand, axis: str) -> object:
     value = operand.get(axis)
-    if axis in ONLY_IF_DEFINITE and value == UNSTATED:
+    if value == UNSTATED and axis in ONLY_IF_DEFINITE.get(operand.metric, ()):
         return None
     if axis == "basis" and isinstance(value, Basis):
         return value.family
     if axis == "aggregation":
         return normal_aggregation(value, operand)
-    if axis == "includes" and value is None:
-        return operand.get("interface") if operand.metric in BYTES else None
     return value
 
 
