@@ -67,6 +67,5 @@ def device_of_another_product(entry: Item, corpus: Corpus) -> Iterator[Problem]:
 
 def _is(product: Product, platform: str, name: str) -> bool:
     """Whether devices of the product report this name: it declares so, or the table knows it."""
-    if any((one.platform, one.kind) == (platform, name) for one in product.devices):
-        return True
-    return PRODUCT_OF_KIND.get(name) == product.product and platform == platform_of(name)
+    known = PRODUCT_OF_KIND.get(name) == product.product and platform == platform_of(name)
+    return known or product.reports(platform, name)

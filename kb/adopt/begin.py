@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kb.adopt.origin import install, language
+from kb.adopt.surroundings import ABOUT
 from kb.compare import compare
 from kb.corpus import Corpus
 from kb.finding import CheckError
@@ -78,7 +79,7 @@ def beginnings(setting: Setting, schemas: Mapping[str, str]) -> dict[str, str]:
         "site": {SITE: "mkdocs.yml", HOOK: "hook.py.txt"},
     }
     if not setting.docs.startswith(("..", "/")):  # else it is somebody else's folder
-        parts["site"][f"{setting.docs}/about.md"] = "about.md"
+        parts["site"][f"{setting.docs}/{ABOUT}"] = ABOUT
     files = {f"{specs}/sources.yml": "specs/sources.yml", IGNORES: "gitignore"}
     for part in (part for part in parts if part not in setting.without):
         files |= parts[part]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from kb.cli.desk import Desk, open_desk
 from kb.corpus import Entry
 from kb.model.decision import Decision
+from kb.pages.text import plural
 from kb.records.history import versions
 
 
@@ -51,12 +52,8 @@ def run(args: argparse.Namespace) -> int:
         by = f" by {item.by}" if item.by else ""
         note = f": {item.note}" if item.note else ""
         print(f"{item.day}  {item.id}  {item.event}{by}{note}")
-    print(f"{_counted(len(found), 'event')} of {_counted(len(entries), 'decision')}")
+    print(f"{plural(len(found), 'event')} of {plural(len(entries), 'decision')}")
     return 0
-
-
-def _counted(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def _index(entries: list[Entry[Decision]], *, as_json: bool) -> int:

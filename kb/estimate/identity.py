@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 
 from kb.corpus import Corpus
 from kb.estimate.peaks import ceiling
@@ -21,14 +20,9 @@ from kb.model.study import Study
 
 def declared(platform: str, name: str, corpus: Corpus) -> tuple[str, ...]:
     """The products whose specification says that their devices report this name."""
-
-    def found() -> Iterator[str]:
-        for key, entry in corpus.products.items():
-            names = ((one.platform, one.kind) for one in entry.value.devices)
-            if (platform, name) in names:
-                yield key
-
-    return tuple(found())
+    return tuple(
+        key for key, entry in corpus.products.items() if entry.value.reports(platform, name)
+    )
 
 
 def named(device: Device, cpu_model: str, corpus: Corpus) -> Device:

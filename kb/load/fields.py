@@ -34,6 +34,15 @@ def mapping_at(model: type[BaseModel], route: Route) -> str:
     return next(filter(None, written), "")
 
 
+def model_in(hint: Any) -> type[BaseModel] | None:
+    """The model that a field of this type holds, or a list of."""
+    if _is_model(hint):
+        model: type[BaseModel] = hint
+        return model
+    found = (model_in(part) for part in getattr(hint, "__args__", ()))
+    return next((model for model in found if model is not None), None)
+
+
 def _is_model(hint: object) -> bool:
     return isinstance(hint, type) and issubclass(hint, BaseModel)
 

@@ -6,13 +6,14 @@ import difflib
 import json
 import operator
 import re
+from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from kb.finding import Finding, Severity
-from kb.load.fields import field_names, mapping_at
+from kb.load.fields import field_names, mapping_at, model_in
 from kb.qualifiers import UNSTATED, Interface, Metric, interfaces_of
 from kb.source import START, Part, Place, Position, Route, Span
 
@@ -38,6 +39,8 @@ _KINDS = {
 
 
 _WORDS = ("enum", "literal_error")
+_WAYS_IN = (*_WORDS, *_KINDS, "string_pattern_mismatch")
+"""What a value is told that fits one of several ways in to its field."""
 
 NO_NAMESAKE = 0.85
 """How alike an interface must be to be meant: 'orionlink' is no slip of 'neuronlink'."""
@@ -63,13 +66,11 @@ def shape(
     except ValidationError as error:
         details = _causes(error.errors(include_url=False)[:MAX_MISTAKES])
         details = [d for d in details if d["type"] != "missing" or _route(d["loc"], data)[1]]
-        refused = _refusals(details, data)
         findings = [
-            _unknown_word(refused[id(detail)], data, place)
-            if id(detail) in refused
-            else _finding(detail, data, place, model)
-            for detail in details
-            if refused.get(id(detail)) != ()
+            _unknown_word(together, data, place)
+            if any(detail["type"] in _WORDS for detail in together)
+            else _finding(together[0], data, place, model)
+            for together in _mistakes(details, data)
         ]
         if (more := error.error_count() - MAX_MISTAKES) > 0:
             message = f"this record has {more} further mistakes, which are not listed"
@@ -98,17 +99,9 @@ def _thinned(model: type[BaseModel], data: Any) -> Any:
     fields = {field.alias or name: field for name, field in model.model_fields.items()}
     if any(field.is_required() and name not in data for name, field in fields.items()):
         return {k: v for k, v in data.items() if not isinstance(v, (list, dict))}
-    held = {name: _model_in(field.annotation) for name, field in fields.items() if name in data}
+    held = {name: model_in(field.annotation) for name, field in fields.items() if name in data}
     thin = {name: _thinned(inner, data[name]) for name, inner in held.items() if inner is not None}
     return data if all(thin[name] is data[name] for name in thin) else {**data, **thin}
-
-
-def _model_in(annotation: Any) -> type[BaseModel] | None:
-    """The model that a field holds, or a list of."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    found = (_model_in(part) for part in getattr(annotation, "__args__", ()))
-    return next((model for model in found if model is not None), None)
 
 
 def _causes(details: list[ErrorDetails]) -> list[ErrorDetails]:
@@ -156,25 +149,21 @@ def _finding(detail: ErrorDetails, data: Any, place: Place, model: type[BaseMode
     return _error("malformed-value", f"{name}: {message}", at, "correct the value")
 
 
-def _refusals(details: list[ErrorDetails], data: Any) -> dict[int, tuple[ErrorDetails, ...]]:
-    """The mistakes that are about a closed set of words, by the id of the first at each place.
+def _mistakes(details: list[ErrorDetails], data: Any) -> Iterable[list[ErrorDetails]]:
+    """What pydantic says, with what is one mistake together.
 
-    Where a field takes words or something else, each way in refuses the value for itself;
-    that is one mistake. Those after the first have an empty entry.
+    Where a field takes words or something else, each way in refuses the value for itself.
     """
-    places: dict[Route, list[ErrorDetails]] = {}
-    for detail in details:
-        if detail["type"] in (*_WORDS, *_KINDS, "string_pattern_mismatch"):
-            places.setdefault(_route(detail["loc"], data)[0], []).append(detail)
-    found: dict[int, tuple[ErrorDetails, ...]] = {}
-    for here in places.values():
-        if any(detail["type"] in _WORDS for detail in here):
-            found |= {id(detail): () for detail in here}
-            found[id(here[0])] = tuple(here)
-    return found
+    places = {_route(detail["loc"], data)[0] for detail in details if detail["type"] in _WORDS}
+    found: dict[object, list[ErrorDetails]] = {}
+    for number, detail in enumerate(details):
+        route = _route(detail["loc"], data)[0]
+        one = route in places and detail["type"] in _WAYS_IN
+        found.setdefault(route if one else number, []).append(detail)
+    return found.values()
 
 
-def _unknown_word(details: tuple[ErrorDetails, ...], data: Any, place: Place) -> Finding:
+def _unknown_word(details: list[ErrorDetails], data: Any, place: Place) -> Finding:
     """The finding for a value that is none of the words of its field."""
     route = _route(details[0]["loc"], data)[0]
     value = details[0].get("input")

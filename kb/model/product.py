@@ -213,6 +213,10 @@ class Product(Record):
                 raise ValueError(why)
         return names
 
+    def reports(self, platform: str, name: str) -> bool:
+        """Whether its specification says that its devices report this name."""
+        return any((one.platform, one.kind) == (platform, name) for one in self.devices)
+
     @property
     def is_dense_only(self) -> bool:
         """Whether a source or an assessment says that it has no structured-sparse mode."""

@@ -19,7 +19,7 @@ KINDS = ("claim", "compare", "evidence", "result", "decision", "rule")
 """What a typed citation may lead to."""
 
 _LINK = re.compile(
-    r"\[(?P<text>[^\[\]]*)\]\(\s*<?(?P<target>(?P<kind>claim|compare|evidence|result|decision|rule):[^\s()<>]*)"
+    rf"\[(?P<text>[^\[\]]*)\]\(\s*<?(?P<target>(?P<kind>{'|'.join(KINDS)}):[^\s()<>]*)"
 )
 
 

@@ -132,7 +132,7 @@ def judged_pair(
     ):
         steps = "; ".join(step.step for step in verdict.derivation)
         text = f"{about}: like for like the ratio is {float(verdict.ratio):.3g} ({steps})"
-        axes = tuple(_STEP_AXES[s.kind] for s in verdict.derivation if s.kind in _STEP_AXES)
+        axes = _skipped(verdict)
         return [wrong(factor.start, factor.end, axes or ("product_identity",), text)]
     return [fine(factor.start, factor.end, about)]
 

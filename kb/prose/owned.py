@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from kb.prose.bind import Bound
 from kb.prose.context import Sentence
+from kb.prose.numbers import Amount
 from kb.prose.remark import Remark, wrong
 
 
@@ -36,8 +37,7 @@ def owned(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
             capacity = amount.kind in _OF_HARDWARE and softwares(sentence) > 1
             behind = _HAS.fullmatch(sentence.text, end, max(end, amount.start)) is not None
             if capacity and behind and _BRACKET.match(sentence.text, amount.end, sentence.end):
-                text = "a framework or compute API has no such figure; name the accelerator"
-                yield wrong(amount.start, amount.end, ("layer",), text)
+                yield _of_none(amount)
     if sentence.names:
         return
     for mention in (m for m in sentence.mentions if m.axis == "software"):
@@ -45,13 +45,17 @@ def owned(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]:
             amount = item.amount
             rate = amount.kind in ("operations", "information_rate") and not item.products
             if rate and _HAS.fullmatch(sentence.text, mention.end, max(mention.end, amount.start)):
-                text = "a framework or compute API has no such figure; name the accelerator"
-                yield wrong(amount.start, amount.end, ("layer",), text)
+                yield _of_none(amount)
 
 
 _OF_HARDWARE = frozenset({"information", "information_rate", "operations"})
 _BRACKET = re.compile(r"\s(?:of\s(?:\w+\s){1,2})?\((?:\w+\s)?[\w-]{2,12}\)")
 """The accelerator that has it, as an aside: `PyTorch offers 141 GB (H200)`."""
+
+
+def _of_none(amount: Amount) -> Remark:
+    text = "a framework or compute API has no such figure; name the accelerator"
+    return wrong(amount.start, amount.end, ("layer",), text)
 
 
 def _software_ends(sentence: Sentence) -> list[int]:
@@ -71,5 +75,4 @@ def _in_brackets(sentence: Sentence, bound: Sequence[Bound]) -> Iterator[Remark]
             continue  # `JAX (610 TFLOPS on a v6e)` ran on it
         if sentence.values("basis") & {"measured", "achieved"}:
             continue
-        text = "a framework or compute API has no such figure; name the accelerator"
-        yield wrong(amount.start, amount.end, ("layer",), text)
+        yield _of_none(amount)

@@ -101,16 +101,3 @@ def _magnitude(size: Fraction) -> int:
     """The power of ten of the first digit."""
     power = len(str(size.numerator)) - len(str(size.denominator))
     return power if size >= Fraction(10) ** power else power - 1
-
-
-__all__ = [
-    "COARSE",
-    "agrees",
-    "coarse",
-    "digits",
-    "faithful",
-    "in_best_unit",
-    "printed",
-    "same",
-    "with_unit",
-]

@@ -28,6 +28,3 @@ def untouched(body: str) -> bool:
     if _HEADING.search(without_code(body)) is None:
         return False
     return not _HEADING.sub("", body).strip()
-
-
-__all__ = ["PLACEHOLDERS", "answered", "untouched"]

@@ -29,6 +29,11 @@ def _project_draft(folder: Path) -> Path:
     return path
 
 
+def _stack_draft(folder: Path) -> Path:
+    assert runner(folder)("new", "decision", "--title", "Multiply", "--question", "On what?") == 0
+    return record(folder, "0002")
+
+
 def test_an_untouched_project_draft_is_not_accepted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -63,9 +68,7 @@ def test_an_untouched_stack_draft_becomes_no_hypothesis(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = begun(tmp_path)
-    kb = runner(folder)
-    assert kb("new", "decision", "--title", "Multiply", "--question", "On what?") == 0
-    path = record(folder, "0002")
+    kb, path = runner(folder), _stack_draft(folder)
     before = path.read_bytes()
     capsys.readouterr()
     assert kb("status", "0002", "hypothesis") == 1
@@ -96,9 +99,7 @@ def test_what_a_draft_lacks_is_complete_and_can_be_copied(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = begun(tmp_path)
-    kb = runner(folder)
-    assert kb("new", "decision", "--title", "Multiply", "--question", "On what?") == 0
-    path = record(folder, "0002")
+    kb, path = runner(folder), _stack_draft(folder)
     replace(path, ("## Context\n", "## Context\n\n[1 GB](claim:acme-x1/nothing) in 1.25 ms.\n"))
     capsys.readouterr()
     assert kb("status", "0002") == 0
